@@ -1,0 +1,65 @@
+// Reading data: files to rows and labels, labels to targets.
+#pragma once
+
+#include "base/error.hpp"
+#include "data/matrix.hpp"
+#include "spec/spec.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fenchel {
+
+// Labels as they stood in the file. Either all are numbers (`names` empty) or they are class names
+// and `numbers` are indices into `names` (in order of first appearance).
+struct RawLabels {
+  std::vector<double> numbers;
+  std::vector<std::string> names;
+};
+
+struct Dataset {
+  Matrix x;
+  RawLabels labels;
+  std::vector<std::string> feature_names;  // csv with a header; else empty
+  std::string file;
+};
+
+// How to read one file; the members of DataSpec that concern reading.
+struct ReadOptions {
+  std::string format;  // libsvm | csv; empty: guessed
+  std::optional<bool> header;
+  std::string label;
+  std::string delimiter;
+  std::string storage = "auto";
+  std::int64_t features = 0;   // 0: as many as the file shows. Else: a larger index in the file is
+                               // an error at training, and is dropped when `ignore_unseen`.
+  bool ignore_unseen = false;  // features beyond `features` (test data): skipped
+};
+
+// Plain or gz, bz2, zst, xz (by content). Throws Error (bad_input) with file and line.
+Dataset read_dataset(const std::filesystem::path& file, const ReadOptions& options);
+
+// What a loss takes (abi.h, FENCHEL_TARGET_…), and how labels map to it.
+struct LabelMap {
+  std::int32_t target = 0;          // FENCHEL_TARGET_REAL, _BINARY or _CLASS
+  std::vector<std::string> labels;  // binary: {negative, positive}; class: by index; real: empty
+
+  // Throws Error (bad_input) when the labels cannot serve as that kind of target: binary needs
+  // exactly two different labels; the smaller number (or the name first in order) becomes -1.
+  static LabelMap learn(std::int32_t target, const RawLabels& labels, const std::string& file);
+  // Targets of (other) data under this map; a label unseen in training is an error.
+  std::vector<double> encode(const RawLabels& labels, const std::string& file) const;
+};
+
+// Scales in place. rows: every row to Euclidean norm 1 (zero rows stay). columns: every column to
+// mean square 1, the divisors returned (1 for zero columns) so that other data can follow.
+void normalize_rows(Matrix& x);
+std::vector<double> normalize_columns(Matrix& x);
+void scale_columns(Matrix& x, const std::vector<double>& divisors);
+
+// Appends one column of ones.
+void append_ones(Matrix& x);
+
+}  // namespace fenchel

@@ -1,0 +1,43 @@
+// Parameters of a component against a plugin's declaration: types, ranges, defaults.
+#pragma once
+
+#include "spec/spec.hpp"
+
+#include <fenchel/abi.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fenchel {
+
+// Checked values in the order of the card's parameters, and what the pointers inside point to.
+class Values {
+ public:
+  // Throws Error (bad_input) for an unknown parameter (with the nearest name), a wrong type, a value
+  // out of range or a required one that is missing; place and key path are those of the spec.
+  Values(const fenchel_card& card, const Component& component);
+
+  const fenchel_value* const* data() const { return pointers_.data(); }
+  // "smooth-hinge(gamma = 0.1)"; just the id where the plugin has no parameters.
+  const std::string& text() const { return text_; }
+
+ private:
+  std::vector<std::unique_ptr<fenchel_value>> values_;
+  std::vector<const fenchel_value*> pointers_;
+  std::vector<std::unique_ptr<std::string>> texts_;
+  std::vector<std::unique_ptr<std::vector<double>>> lists_;
+  std::string text_;
+};
+
+// "(0, inf)", "[1, 5]", or words "a | b". Throws std::invalid_argument for anything else, so that a
+// plugin with a malformed declaration is refused when it is loaded.
+struct Range {
+  double low, high;
+  bool low_open = false, high_open = false;
+  std::vector<std::string> words;
+  static Range parse(const char* text);  // null: everything
+  bool holds(double x) const;
+};
+
+}  // namespace fenchel

@@ -1,0 +1,91 @@
+// What a run found, as plain data; and the files it is written to.
+#pragma once
+
+#include "data/dataset.hpp"
+#include "spec/spec.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fenchel {
+
+enum class Status { converged, limit, interrupted, failed };
+const char* status_name(Status status);
+
+// A number the check derived, with the reason it gives.
+struct Constant {
+  std::string name;  // a key of result.json's `constants`, e.g. "risk_smoothness"
+  std::string state; // known | absent | unknown
+  double value = 0.0;
+  std::string derivation;
+};
+
+struct TraceRow {
+  std::int64_t iteration = 0;
+  double passes = 0.0;
+  double seconds = 0.0;
+  std::optional<double> primal, dual, gap;
+};
+
+using Metrics = std::map<std::string, double>;  // accuracy, f1, auc, log_loss | rmse, r2
+
+struct Result {
+  Status status = Status::failed;
+  std::string message = "not run";
+  std::optional<double> primal, dual, gap, relative_gap;
+  std::string certificate_kind = "duality-gap";
+  bool certificate_verified = false;
+  std::int64_t iterations = 0;
+  double passes = 0.0;
+  struct Seconds {
+    double load = 0, check = 0, solve = 0, certify = 0, total = 0;
+  } seconds;
+  std::int64_t n = 0, d = 0, nnz = 0, outputs = 1;
+  std::vector<Constant> constants;
+  std::string loss, regularizer, solver;  // Part::text
+  std::optional<Metrics> train, test;
+  std::vector<TraceRow> trace;
+};
+
+// A trained linear model and all that is needed to apply it to a file.
+struct Model {
+  std::vector<double> weights;  // outputs x features, row by row, without bias
+  std::int64_t outputs = 1;
+  std::int64_t features = 0;
+  std::vector<double> bias;  // empty, or one an output
+  LabelMap labels;
+  std::string loss;      // plugin id
+  std::string map = "rows";
+  Normalize normalize = Normalize::none;
+  std::vector<double> column_divisors;  // normalize columns
+  std::vector<std::string> feature_names;
+  ReadOptions reading;  // format, header, label, delimiter of the training data
+};
+
+// result.json's text (also what `--json` prints).
+std::string to_json(const Result& result);
+
+// Writes result.json, trace.csv, model.json with its .npy files, spec.yaml into `dir` (made if
+// missing). All is first written to temporary files beside, then renamed: a failure leaves what was
+// there before.
+void write_run(const std::filesystem::path& dir, const Result& result, const Model* model,
+               const Node& resolved_spec);
+
+void write_npy(const std::filesystem::path& file, const std::vector<double>& values,
+               const std::vector<std::int64_t>& shape);
+std::vector<double> read_npy(const std::filesystem::path& file, std::vector<std::int64_t>& shape);
+
+Model read_model(const std::filesystem::path& file);  // model.json or the folder that holds it
+
+// Scores of rows (n x outputs), and their meaning.
+std::vector<double> score_rows(const Model& model, const Matrix& x);
+Metrics evaluate(const Model& model, const std::vector<double>& scores,
+                 const std::vector<double>& targets);
+// A label (binary: by the sign of the score; class: argmax) or the score itself (real).
+std::string predicted_label(const Model& model, const double* scores);
+
+}  // namespace fenchel

@@ -1,0 +1,76 @@
+// The problem spec as plain data, after `extends`, `--set` and validation of its own keys. What the
+// parameters of a component mean is settled later, against the plugin (plugin/values.hpp).
+#pragma once
+
+#include "spec/node.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fenchel {
+
+// `name` or `{name: {parameters}}`.
+struct Component {
+  std::string name;
+  Node parameters;  // a map, possibly empty
+  Place place;
+};
+
+enum class Normalize { none, rows, columns };
+enum class Bias { none, penalized, free };
+
+struct DataSpec {
+  std::filesystem::path train;  // resolved against the folder of the file that names it
+  Place train_place;
+  std::optional<std::filesystem::path> test;
+  Place test_place;
+  std::string format;            // libsvm | csv; empty: guessed
+  std::optional<bool> header;    // csv; absent: guessed
+  std::string label;             // csv: column name or 1-based number; empty: the first column
+  std::string delimiter;         // csv: one character or "tab"; empty: guessed
+  std::optional<std::int64_t> features;  // number of columns, where the file alone does not say
+  std::string storage = "auto";  // auto | sparse | dense
+  Normalize normalize = Normalize::none;
+  Bias bias = Bias::none;
+};
+
+struct StopSpec {
+  std::optional<double> gap;           // absolute
+  std::optional<double> relative_gap;  // gap / max(1e-12, |J|)
+  std::optional<double> passes;
+  std::optional<double> seconds;
+};
+
+struct RunSpec {
+  int threads = 1;
+  std::uint64_t seed = 1;
+};
+
+struct Spec {
+  std::string name;
+  std::filesystem::path file;
+  DataSpec data;
+  Component loss;
+  Component regularizer;
+  Component solver;
+  std::vector<std::string> repair;
+  StopSpec stop;
+  RunSpec run;
+  std::optional<std::filesystem::path> output;  // output.dir, relative to the working folder
+  Node resolved;  // the whole tree after extends and --set, with defaults: what spec.yaml will hold
+};
+
+// Reads, merges and validates. Throws Error (bad_input) with file, line, column and key path.
+// `sets` are "dotted.key=value" from the command line, value in YAML.
+Spec load_spec(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
+
+// A tree as YAML text that load_spec reads back to the same tree.
+std::string to_yaml(const Node& node);
+
+// The candidate nearest to `name` by edit distance, or empty when none is near. For "did you mean".
+std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
+
+}  // namespace fenchel
