@@ -92,7 +92,8 @@ enum { FENCHEL_UNKNOWN = 0, FENCHEL_KNOWN = 1, FENCHEL_ABSENT = 2 };
 
 enum { FENCHEL_NORM_L2 = 0, FENCHEL_NORM_L1 = 1, FENCHEL_NORM_LINF = 2 };
 
-/* KNOWN: `value` is a proven bound. ABSENT: proven that there is none. UNKNOWN: nothing is claimed. */
+/* KNOWN: `value` is a proven bound. ABSENT: proven that there is none. UNKNOWN: nothing is claimed.
+ */
 typedef struct fenchel_fact {
   uint32_t struct_size;
   int32_t state;
@@ -103,15 +104,15 @@ typedef struct fenchel_fact {
 
 /* Fact ids. A loss's constants are those of one block phi_i, without the 1/n. */
 enum {
-  FENCHEL_FACT_CONVEX = 1,          /* value 1                                                    */
-  FENCHEL_FACT_LIPSCHITZ = 2,       /* |f(a) - f(b)| <= value |a - b|                             */
-  FENCHEL_FACT_SMOOTHNESS = 3,      /* the gradient is Lipschitz with this constant               */
-  FENCHEL_FACT_STRONG_CONVEXITY = 4,/* f - (value/2)|.|^2 is convex; value > 0                     */
-  FENCHEL_FACT_DUAL_RADIUS = 5,     /* dom f* lies in the ball of this radius around 0            */
-  FENCHEL_FACT_DOMAIN_RADIUS = 6,   /* dom f lies in the ball of this radius around 0             */
-  FENCHEL_FACT_SEPARABLE = 7,       /* a sum over coordinates: every oracle works on any subset   */
-  FENCHEL_FACT_QUADRATIC = 8,       /* f(w) = (value/2)|w|^2 exactly                              */
-  FENCHEL_FACT_LOWER_BOUND = 9,     /* f >= value everywhere                                      */
+  FENCHEL_FACT_CONVEX = 1,     /* value 1                                                    */
+  FENCHEL_FACT_LIPSCHITZ = 2,  /* |f(a) - f(b)| <= value |a - b|                             */
+  FENCHEL_FACT_SMOOTHNESS = 3, /* the gradient is Lipschitz with this constant               */
+  FENCHEL_FACT_STRONG_CONVEXITY = 4, /* f - (value/2)|.|^2 is convex; value > 0 */
+  FENCHEL_FACT_DUAL_RADIUS = 5,   /* dom f* lies in the ball of this radius around 0            */
+  FENCHEL_FACT_DOMAIN_RADIUS = 6, /* dom f lies in the ball of this radius around 0             */
+  FENCHEL_FACT_SEPARABLE = 7,     /* a sum over coordinates: every oracle works on any subset   */
+  FENCHEL_FACT_QUADRATIC = 8,     /* f(w) = (value/2)|w|^2 exactly; value 0: f is zero          */
+  FENCHEL_FACT_LOWER_BOUND = 9,   /* f >= value everywhere                                      */
 
   /* Which oracles a part has: KNOWN with value 1, or ABSENT. The host answers these itself. */
   FENCHEL_FACT_HAS_GRADIENT = 64,
@@ -120,15 +121,15 @@ enum {
   FENCHEL_FACT_HAS_CONJUGATE_GRADIENT = 67,
 
   /* Of the problem as a whole; measured or derived by the host. */
-  FENCHEL_FACT_BLOCKS = 128,             /* n                                                     */
-  FENCHEL_FACT_BLOCK_NORM = 129,         /* R = max_i |A_i|, the operator norm of block i          */
-  FENCHEL_FACT_MEAN_SQUARED_NORM = 130,  /* (1/n) sum_i |A_i|^2                                   */
-  FENCHEL_FACT_OPERATOR_NORM = 131,      /* an upper bound on |A|                                 */
-  FENCHEL_FACT_RISK_SMOOTHNESS = 132,    /* of w -> L(A w)                                        */
-  FENCHEL_FACT_RISK_LIPSCHITZ = 133,     /* of w -> L(A w)                                        */
+  FENCHEL_FACT_BLOCKS = 128,            /* n                                                     */
+  FENCHEL_FACT_BLOCK_NORM = 129,        /* R = max_i |A_i|, the operator norm of block i          */
+  FENCHEL_FACT_MEAN_SQUARED_NORM = 130, /* (1/n) sum_i |A_i|^2                                   */
+  FENCHEL_FACT_OPERATOR_NORM = 131,     /* an upper bound on |A|                                 */
+  FENCHEL_FACT_RISK_SMOOTHNESS = 132,   /* of w -> L(A w)                                        */
+  FENCHEL_FACT_RISK_LIPSCHITZ = 133,    /* of w -> L(A w)                                        */
   FENCHEL_FACT_RISK_STRONG_CONVEXITY = 134, /* of w -> L(A w)                                     */
-  FENCHEL_FACT_ROW_VIEW = 135,           /* A is a matrix whose rows can be viewed, one per block */
-  FENCHEL_FACT_BLOCK_WIDTH = 136         /* every block has this many scores                      */
+  FENCHEL_FACT_ROW_VIEW = 135,   /* A is a matrix whose rows can be viewed, one per block */
+  FENCHEL_FACT_BLOCK_WIDTH = 136 /* every block has this many scores                      */
 };
 
 /* ---- Losses ---------------------------------------------------------------------------------- */
@@ -144,10 +145,10 @@ enum {
 
 /* How the scores are cut into blocks. */
 enum {
-  FENCHEL_LAYOUT_SCALAR = 1, /* one score a data row, each a block of its own                    */
-  FENCHEL_LAYOUT_OUTPUTS = 2,/* `outputs` scores a data row, each row a block                    */
-  FENCHEL_LAYOUT_WHOLE = 3,  /* one score a data row, all of them one block                      */
-  FENCHEL_LAYOUT_CHAIN = 4   /* a sequence a block: T x k position scores, then k x k transitions */
+  FENCHEL_LAYOUT_SCALAR = 1,  /* one score a data row, each a block of its own                    */
+  FENCHEL_LAYOUT_OUTPUTS = 2, /* `outputs` scores a data row, each row a block                    */
+  FENCHEL_LAYOUT_WHOLE = 3,   /* one score a data row, all of them one block                      */
+  FENCHEL_LAYOUT_CHAIN = 4 /* a sequence a block: T x k position scores, then k x k transitions */
 };
 
 /* Consecutive blocks. Block b (0 <= b < count) has its scores at offsets[b] - offsets[0] .. (or at
@@ -192,8 +193,9 @@ typedef struct fenchel_loss {
 
 /* ---- Regularizers ---------------------------------------------------------------------------- */
 
-/* Which coordinates of w the arrays of a call hold: entry k is coordinate list[k], or begin + k where
- * list is null. A regularizer that is not separable is only called with all of them. */
+/* Which coordinates of w the arrays of a call hold: entry k is coordinate list[k], or begin + k
+ * where list is null; coordinates increase. A regularizer that is not separable only ever sees all.
+ */
 typedef struct fenchel_coords {
   uint32_t struct_size;
   uint32_t reserved;
@@ -209,11 +211,13 @@ typedef struct fenchel_regularizer {
   void (*fact)(const void* self, int32_t id, fenchel_fact* out);
   int32_t (*value)(const void* self, const fenchel_coords*, const double* w, double* value);
   /* out = argmin_x Omega(x) + |x - w|^2 / (2 step) */
-  int32_t (*prox)(const void* self, const fenchel_coords*, const double* w, double step, double* out);
+  int32_t (*prox)(const void* self, const fenchel_coords*, const double* w, double step,
+                  double* out);
   /* Omega*(v), +infinity outside its domain */
   int32_t (*conjugate)(const void* self, const fenchel_coords*, const double* v, double* value);
   /* out = argmax_w <v, w> - Omega(w), where it is unique */
-  int32_t (*conjugate_gradient)(const void* self, const fenchel_coords*, const double* v, double* out);
+  int32_t (*conjugate_gradient)(const void* self, const fenchel_coords*, const double* v,
+                                double* out);
   /* the largest s in [0, 1] with s v in dom Omega* */
   int32_t (*dual_scale)(const void* self, const fenchel_coords*, const double* v, double* scale);
   /* a gradient where Omega is differentiable */
@@ -224,7 +228,8 @@ typedef struct fenchel_regularizer {
 /* ---- The problem, as a solver sees it -------------------------------------------------------- */
 
 /* Rows of a matrix, without a copy. Sparse: row i has its columns and values at starts[i] ..
- * starts[i + 1]. Dense (columns null): row i has `width` values from i * width. Row i is block i. */
+ * starts[i + 1]. Dense (columns null): row i has `width` values from i * width. Row i is block i.
+ */
 typedef struct fenchel_rows {
   uint32_t struct_size;
   uint32_t reserved;
@@ -255,8 +260,8 @@ typedef struct fenchel_problem {
   void (*fact)(void* context, int32_t about, int32_t id, fenchel_fact* out);
 
   /* The linear map. Both count as half a pass. */
-  int32_t (*apply)(void* context, const double* w, double* scores);   /* z = A w           */
-  int32_t (*adjoint)(void* context, const double* duals, double* out);/* v = (1/n) A^T a   */
+  int32_t (*apply)(void* context, const double* w, double* scores);    /* z = A w           */
+  int32_t (*adjoint)(void* context, const double* duals, double* out); /* v = (1/n) A^T a   */
 
   /* The loss over all blocks. Gradients and proxes are those of phi_i, without the 1/n. */
   int32_t (*risk)(void* context, const double* scores, double* value); /* (1/n) sum phi_i(z_i) */
@@ -273,7 +278,7 @@ typedef struct fenchel_problem {
   /* One block at a time, and the parts themselves, for coordinate methods. `batch` is filled for
    * block i; the caller moves nothing but passes it on. */
   int32_t (*block)(void* context, int64_t i, fenchel_batch* batch);
-  int32_t (*block_scores)(void* context, int64_t i, const double* w, double* scores); /* A_i w      */
+  int32_t (*block_scores)(void* context, int64_t i, const double* w, double* scores); /* A_i w */
   int32_t (*block_add)(void* context, int64_t i, const double* duals, double factor,
                        double* v); /* v += factor A_i^T duals */
   const fenchel_loss* loss;
@@ -300,7 +305,8 @@ typedef struct fenchel_problem {
 enum {
   FENCHEL_RELATION_KNOWN = 1,    /* the fact is known                       */
   FENCHEL_RELATION_AT_LEAST = 2, /* known, and at least `value`             */
-  FENCHEL_RELATION_AT_MOST = 3   /* known, and at most `value`              */
+  FENCHEL_RELATION_AT_MOST = 3,  /* known, and at most `value`              */
+  FENCHEL_RELATION_POSSIBLE = 4  /* not proven absent: known or unknown     */
 };
 
 typedef struct fenchel_requirement {
@@ -315,8 +321,8 @@ typedef struct fenchel_requirement {
 } fenchel_requirement;
 
 enum {
-  FENCHEL_STEP_MORE = 0, /* call again                                                      */
-  FENCHEL_STEP_DONE = 1, /* claims the tolerance; the host checks, and fails a false claim  */
+  FENCHEL_STEP_MORE = 0,   /* call again                                                      */
+  FENCHEL_STEP_DONE = 1,   /* claims the tolerance; the host checks, and fails a false claim  */
   FENCHEL_STEP_STALLED = 2 /* cannot make progress any more                                 */
 };
 
@@ -350,10 +356,10 @@ typedef struct fenchel_card {
   uint32_t abi_major;
   uint32_t abi_minor;
   int32_t kind;
-  const char* id;      /* kebab-case, unique among plugins of its kind */
-  const char* version; /* of the plugin                                */
-  const char* summary; /* one line                                     */
-  const char* citation;/* where the mathematics comes from, or null    */
+  const char* id;       /* kebab-case, unique among plugins of its kind */
+  const char* version;  /* of the plugin                                */
+  const char* summary;  /* one line                                     */
+  const char* citation; /* where the mathematics comes from, or null    */
   const fenchel_param* params;
   int64_t param_count;
   const void* table; /* fenchel_loss, fenchel_regularizer or fenchel_solver, by kind */
@@ -366,7 +372,8 @@ typedef struct fenchel_card {
 
 /* The one exported symbol. Called once, with the host's ABI; returns a card that lives for ever, or
  * null if the plugin cannot serve that host. */
-typedef const fenchel_card* (*fenchel_plugin_function)(uint32_t host_abi_major, uint32_t host_abi_minor);
+typedef const fenchel_card* (*fenchel_plugin_function)(uint32_t host_abi_major,
+                                                       uint32_t host_abi_minor);
 
 #ifdef __cplusplus
 }

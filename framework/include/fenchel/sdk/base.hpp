@@ -66,7 +66,8 @@ class Params {
   const fenchel_value& value(std::string_view name) const {
     for (std::size_t i = 0; i < declared_.size(); ++i)
       if (name == declared_[i].name) return *values_[i];
-    throw std::logic_error("the plugin asks for an undeclared parameter '" + std::string(name) + "'");
+    throw std::logic_error("the plugin asks for an undeclared parameter '" + std::string(name) +
+                           "'");
   }
 
   std::span<const Param> declared_;
@@ -76,7 +77,11 @@ class Params {
 
 // ---- Facts --------------------------------------------------------------------------------------
 
-enum class Norm : std::int32_t { l2 = FENCHEL_NORM_L2, l1 = FENCHEL_NORM_L1, linf = FENCHEL_NORM_LINF };
+enum class Norm : std::int32_t {
+  l2 = FENCHEL_NORM_L2,
+  l1 = FENCHEL_NORM_L1,
+  linf = FENCHEL_NORM_LINF
+};
 
 // A number with its state. A default-constructed fact is unknown; `absent` is a proof that there is
 // none; a number, or `true`, is a proof.
@@ -131,12 +136,16 @@ std::int32_t guarded(Body&& body) noexcept {
 }
 
 template <class T>
-concept Parametrized = requires { T::params; };
+concept Parametrized = requires {
+  T::params;
+};
 
 template <class T>
 constexpr std::span<const Param> declared_params() {
-  if constexpr (Parametrized<T>) return std::span<const Param>(T::params);
-  else return {};
+  if constexpr (Parametrized<T>)
+    return std::span<const Param>(T::params);
+  else
+    return {};
 }
 
 template <class T>
@@ -164,22 +173,36 @@ const fenchel_card* card(std::int32_t kind, const void* table) {
     std::array<fenchel_param, kCount + 1> list{};
     for (std::size_t i = 0; i < kCount; ++i) {
       const Param& p = declared_params<T>()[i];
-      list[i] = {sizeof(fenchel_param), static_cast<std::int32_t>(p.type), p.name, p.fallback, p.range,
+      list[i] = {sizeof(fenchel_param),
+                 static_cast<std::int32_t>(p.type),
+                 p.name,
+                 p.fallback,
+                 p.range,
                  p.meaning};
     }
     return list;
   }();
-  static const fenchel_card made{sizeof(fenchel_card), FENCHEL_ABI_MAJOR, FENCHEL_ABI_MINOR, kind,
-                                 T::card.id, T::card.version, T::card.summary, T::card.citation,
-                                 params.data(), static_cast<std::int64_t>(kCount), table, create<T>,
-                                 destroy<T>, explain};
+  static const fenchel_card made{sizeof(fenchel_card),
+                                 FENCHEL_ABI_MAJOR,
+                                 FENCHEL_ABI_MINOR,
+                                 kind,
+                                 T::card.id,
+                                 T::card.version,
+                                 T::card.summary,
+                                 T::card.citation,
+                                 params.data(),
+                                 static_cast<std::int64_t>(kCount),
+                                 table,
+                                 create<T>,
+                                 destroy<T>,
+                                 explain};
   return &made;
 }
 
 }  // namespace detail
 }  // namespace fenchel::sdk
 
-#define FENCHEL_PLUGIN(Type, Kind, Table)                                                         \
-  extern "C" FENCHEL_EXPORT const fenchel_card* fenchel_plugin(std::uint32_t, std::uint32_t) {    \
-    return fenchel::sdk::detail::card<Type>(Kind, &(Table));                                      \
+#define FENCHEL_PLUGIN(Type, Kind, Table)                                                      \
+  extern "C" FENCHEL_EXPORT const fenchel_card* fenchel_plugin(std::uint32_t, std::uint32_t) { \
+    return fenchel::sdk::detail::card<Type>(Kind, &(Table));                                   \
   }

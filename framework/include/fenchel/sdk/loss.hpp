@@ -43,12 +43,16 @@ struct LossFacts {
 namespace detail {
 
 template <class T>
-concept HasDualDomain = requires(const T& f) { { f.dual_domain(0.0) } -> std::same_as<Interval>; };
+concept HasDualDomain = requires(const T& f) {
+  { f.dual_domain(0.0) } -> std::same_as<Interval>;
+};
 
 template <class T>
 constexpr std::int32_t target_of() {
-  if constexpr (requires { T::target; }) return static_cast<std::int32_t>(T::target);
-  else return FENCHEL_TARGET_BINARY;
+  if constexpr (requires { T::target; })
+    return static_cast<std::int32_t>(T::target);
+  else
+    return FENCHEL_TARGET_BINARY;
 }
 
 template <class T>
@@ -79,15 +83,18 @@ struct ScalarLoss {
 
   static std::int32_t value(const void* self, const fenchel_batch* batch, const double* scores,
                             double* out) {
-    return each(batch, scores, out, [&f = as<T>(self)](double z, std::int64_t, double y) { return f.value(z, y); });
+    return each(batch, scores, out,
+                [&f = as<T>(self)](double z, std::int64_t, double y) { return f.value(z, y); });
   }
   static std::int32_t gradient(const void* self, const fenchel_batch* batch, const double* scores,
                                double* out) {
-    return each(batch, scores, out, [&f = as<T>(self)](double z, std::int64_t, double y) { return f.gradient(z, y); });
+    return each(batch, scores, out,
+                [&f = as<T>(self)](double z, std::int64_t, double y) { return f.gradient(z, y); });
   }
   static std::int32_t conjugate(const void* self, const fenchel_batch* batch, const double* duals,
                                 double* out) {
-    return each(batch, duals, out, [&f = as<T>(self)](double u, std::int64_t, double y) { return f.conjugate(u, y); });
+    return each(batch, duals, out,
+                [&f = as<T>(self)](double u, std::int64_t, double y) { return f.conjugate(u, y); });
   }
   static std::int32_t prox(const void* self, const fenchel_batch* batch, const double* scores,
                            const double* steps, double* out) {

@@ -43,7 +43,9 @@ namespace detail {
 inline constexpr double kInside = 1.0 - 4.0 * std::numeric_limits<double>::epsilon();
 
 template <class T>
-concept SeparableForm = requires(const T& f) { { f.value(0.0) } -> std::same_as<double>; };
+concept SeparableForm = requires(const T& f) {
+  { f.value(0.0) } -> std::same_as<double>;
+};
 
 template <class T>
 struct RegularizerCalls {
@@ -77,45 +79,58 @@ struct RegularizerCalls {
     return total;
   }
 
-  static std::int32_t value(const void* self, const fenchel_coords* c, const double* w, double* out) {
+  static std::int32_t value(const void* self, const fenchel_coords* c, const double* w,
+                            double* out) {
     return guarded([&] {
       const T& f = as<T>(self);
-      if constexpr (kSeparable) *out = sum(in(c, w), [&](double x) { return f.value(x); });
-      else *out = f.value(in(c, w));
+      if constexpr (kSeparable)
+        *out = sum(in(c, w), [&](double x) { return f.value(x); });
+      else
+        *out = f.value(in(c, w));
     });
   }
   static std::int32_t conjugate(const void* self, const fenchel_coords* c, const double* v,
                                 double* out) {
     return guarded([&] {
       const T& f = as<T>(self);
-      if constexpr (kSeparable) *out = sum(in(c, v), [&](double x) { return f.conjugate(x); });
-      else *out = f.conjugate(in(c, v));
+      if constexpr (kSeparable)
+        *out = sum(in(c, v), [&](double x) { return f.conjugate(x); });
+      else
+        *out = f.conjugate(in(c, v));
     });
   }
   static std::int32_t prox(const void* self, const fenchel_coords* c, const double* w, double step,
                            double* out) {
     return guarded([&] {
       const T& f = as<T>(self);
-      if constexpr (kSeparable) std::ranges::transform(in(c, w), out, [&](double x) { return f.prox(x, step); });
-      else f.prox(in(c, w), step, into(c, out));
+      if constexpr (kSeparable)
+        std::ranges::transform(in(c, w), out, [&](double x) { return f.prox(x, step); });
+      else
+        f.prox(in(c, w), step, into(c, out));
     });
   }
   static std::int32_t conjugate_gradient(const void* self, const fenchel_coords* c, const double* v,
                                          double* out) {
     return guarded([&] {
       const T& f = as<T>(self);
-      if constexpr (kSeparable) std::ranges::transform(in(c, v), out, [&](double x) { return f.conjugate_gradient(x); });
-      else f.conjugate_gradient(in(c, v), into(c, out));
+      if constexpr (kSeparable)
+        std::ranges::transform(in(c, v), out, [&](double x) { return f.conjugate_gradient(x); });
+      else
+        f.conjugate_gradient(in(c, v), into(c, out));
     });
   }
-  static std::int32_t gradient(const void* self, const fenchel_coords* c, const double* w, double* out) {
+  static std::int32_t gradient(const void* self, const fenchel_coords* c, const double* w,
+                               double* out) {
     return guarded([&] {
       const T& f = as<T>(self);
-      if constexpr (kSeparable) std::ranges::transform(in(c, w), out, [&](double x) { return f.gradient(x); });
-      else f.gradient(in(c, w), into(c, out));
+      if constexpr (kSeparable)
+        std::ranges::transform(in(c, w), out, [&](double x) { return f.gradient(x); });
+      else
+        f.gradient(in(c, w), into(c, out));
     });
   }
-  static std::int32_t dual_scale(const void* self, const fenchel_coords* c, const double* v, double* out) {
+  static std::int32_t dual_scale(const void* self, const fenchel_coords* c, const double* v,
+                                 double* out) {
     return guarded([&] {
       const T& f = as<T>(self);
       if constexpr (requires { f.dual_limit(); }) {
@@ -137,15 +152,22 @@ struct RegularizerCalls {
     t.fact = fact;
     t.value = value;
     t.dual_scale = dual_scale;
-    if constexpr (requires(const T& f, Values x, std::span<double> y) { f.prox(x, 1.0, y); } ||
-                  requires(const T& f) { f.prox(0.0, 1.0); }) t.prox = prox;
-    if constexpr (requires(const T& f, Values x) { f.conjugate(x); } ||
-                  requires(const T& f) { f.conjugate(0.0); }) t.conjugate = conjugate;
-    if constexpr (requires(const T& f, Values x, std::span<double> y) { f.conjugate_gradient(x, y); } ||
-                  requires(const T& f) { f.conjugate_gradient(0.0); })
+    if constexpr (
+        requires(const T& f, Values x, std::span<double> y) { f.prox(x, 1.0, y); } ||
+        requires(const T& f) { f.prox(0.0, 1.0); })
+      t.prox = prox;
+    if constexpr (
+        requires(const T& f, Values x) { f.conjugate(x); } ||
+        requires(const T& f) { f.conjugate(0.0); })
+      t.conjugate = conjugate;
+    if constexpr (
+        requires(const T& f, Values x, std::span<double> y) { f.conjugate_gradient(x, y); } ||
+        requires(const T& f) { f.conjugate_gradient(0.0); })
       t.conjugate_gradient = conjugate_gradient;
-    if constexpr (requires(const T& f, Values x, std::span<double> y) { f.gradient(x, y); } ||
-                  requires(const T& f) { f.gradient(0.0); }) t.gradient = gradient;
+    if constexpr (
+        requires(const T& f, Values x, std::span<double> y) { f.gradient(x, y); } ||
+        requires(const T& f) { f.gradient(0.0); })
+      t.gradient = gradient;
     return t;
   }
 };
@@ -156,6 +178,5 @@ inline constexpr fenchel_regularizer kRegularizerTable = RegularizerCalls<T>::ta
 }  // namespace detail
 }  // namespace fenchel::sdk
 
-#define FENCHEL_REGULARIZER(Type)                    \
-  FENCHEL_PLUGIN(Type, FENCHEL_KIND_REGULARIZER,     \
-                 fenchel::sdk::detail::kRegularizerTable<Type>)
+#define FENCHEL_REGULARIZER(Type) \
+  FENCHEL_PLUGIN(Type, FENCHEL_KIND_REGULARIZER, fenchel::sdk::detail::kRegularizerTable<Type>)

@@ -28,6 +28,7 @@ enum class Relation : std::int32_t {
   known = FENCHEL_RELATION_KNOWN,
   at_least = FENCHEL_RELATION_AT_LEAST,
   at_most = FENCHEL_RELATION_AT_MOST,
+  possible = FENCHEL_RELATION_POSSIBLE,
 };
 
 struct Requirement {
@@ -135,7 +136,8 @@ class Problem {
   }
   template <class T>
   static T* present(T* array, const char* name) {
-    if (!array) throw std::runtime_error(std::string("the host gives no state array '") + name + "'");
+    if (!array)
+      throw std::runtime_error(std::string("the host gives no state array '") + name + "'");
     return array;
   }
 

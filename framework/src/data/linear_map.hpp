@@ -1,0 +1,71 @@
+// The linear map A from parameters to scores, cut into blocks.
+#pragma once
+
+#include "data/matrix.hpp"
+#include "run/parallel.hpp"
+
+#include <fenchel/abi.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace fenchel {
+
+class LinearMap {
+ public:
+  LinearMap() = default;
+  LinearMap(const LinearMap&) = delete;
+  LinearMap& operator=(const LinearMap&) = delete;
+  virtual ~LinearMap() = default;
+
+  const fenchel_shape& shape() const { return shape_; }
+  // |A_i|^2 for each block, the squared operator norm of w -> z_i.
+  const std::vector<double>& squared_norms() const { return squared_norms_; }
+  // An upper bound on |A|^2 that needs no iteration.
+  virtual double squared_norm_bound() const = 0;
+
+  // z = A w and v = A^T alpha. The result does not depend on the number of threads.
+  virtual void apply(const Parallel& parallel, const double* w, double* scores) const = 0;
+  virtual void adjoint(const Parallel& parallel, const double* duals, double* v) const = 0;
+
+  // One block: z_i = A_i w;  v += factor A_i^T duals. Both return the stored entries touched.
+  virtual std::int64_t block_scores(std::int64_t i, const double* w, double* scores) const = 0;
+  virtual std::int64_t block_add(std::int64_t i, const double* duals, double factor,
+                                 double* v) const = 0;
+
+  // The rows, where A is a matrix with one row a block; false elsewhere.
+  virtual bool rows(fenchel_rows* /*out*/) const { return false; }
+
+ protected:
+  fenchel_shape shape_{};
+  std::vector<double> squared_norms_;
+};
+
+// One score a data row, each a block of its own. Keeps a reference to the matrix.
+class RowsMap final : public LinearMap {
+ public:
+  explicit RowsMap(const Matrix& x);
+
+  double squared_norm_bound() const override;
+  void apply(const Parallel& parallel, const double* w, double* scores) const override;
+  void adjoint(const Parallel& parallel, const double* duals, double* v) const override;
+  std::int64_t block_scores(std::int64_t i, const double* w, double* scores) const override;
+  std::int64_t block_add(std::int64_t i, const double* duals, double factor,
+                         double* v) const override;
+  bool rows(fenchel_rows* out) const override;
+
+ private:
+  struct Columns {  // the transpose, made when several threads need it
+    std::vector<std::int64_t> starts;
+    std::vector<std::int32_t> rows;
+    std::vector<double> values;
+  };
+  const Columns& columns() const;
+  void adjoint_dense(const Parallel& parallel, const double* duals, double* v) const;
+  void adjoint_sparse(const Parallel& parallel, const double* duals, double* v) const;
+
+  const Matrix& x_;
+  mutable Columns columns_;
+};
+
+}  // namespace fenchel

@@ -1,0 +1,216 @@
+// Proximal stochastic dual coordinate ascent, option I (Shalev-Shwartz and Zhang, figure 1).
+//
+// Ω μ-strongly convex, v = (1/n) Σ xᵢ αᵢ, w = ∇Ω*(v). A step maximises over αᵢ the lower bound
+//
+//   −φᵢ*(−αᵢ) − z (αᵢ − αᵢ⁰) − (q/2)(αᵢ − αᵢ⁰)²,    z = xᵢᵀw,   q = ‖xᵢ‖²/(μn)
+//
+// of n times the dual, whose solution is αᵢ = (p − s)/q with s = z − q αᵢ⁰ and p = prox_{qφᵢ}(s).
+// Each epoch visits the examples in a new random order. Where Ω = (μ/2)‖w‖² the weights are kept
+// instead of v, and the bound is exact; elsewhere ∇Ω* is taken on the row's support alone.
+//
+// (1/γ)-smooth losses: E[gap] ≤ ε after (n + R²/(μγ)) log((n + R²/(μγ)) (D* − D₀)/ε) steps.
+#include <fenchel/sdk.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+using namespace fenchel::sdk;
+
+struct ProxSdca {
+  static constexpr Card card{
+      .id = "prox-sdca",
+      .summary = "proximal stochastic dual coordinate ascent",
+      .citation =
+          "Shalev-Shwartz and Zhang, Accelerated proximal stochastic dual coordinate ascent for "
+          "regularized loss minimization, 2014"};
+  static constexpr Param params[] = {
+      {.name = "option",
+       .type = Type::integer,
+       .fallback = "1",
+       .range = "[1, 1]",
+       .meaning = "1: the exact maximiser of the dual's lower bound"}};
+
+  explicit ProxSdca(const Params&) {}
+  std::vector<Requirement> requirements() const {
+    return {{About::loss, FENCHEL_FACT_CONVEX, "the dual exists and is tight for convex losses"},
+            {About::loss, FENCHEL_FACT_HAS_PROX, "a dual step is one prox of the loss"},
+            {About::loss, FENCHEL_FACT_SMOOTHNESS, "linear rate for smooth losses", Relation::known,
+             0.0, 1},
+            {About::loss, FENCHEL_FACT_LIPSCHITZ, "O(1/epsilon) rate for Lipschitz losses",
+             Relation::known, 0.0, 1},
+            {About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY,
+             "w is the gradient of the conjugate of the regularizer"},
+            {About::regularizer, FENCHEL_FACT_HAS_CONJUGATE_GRADIENT,
+             "w is the gradient of the conjugate of the regularizer"},
+            {About::regularizer, FENCHEL_FACT_SEPARABLE, "a step works on the support of one row"},
+            {About::problem, FENCHEL_FACT_ROW_VIEW, "coordinates are rows of a matrix"},
+            {About::problem, FENCHEL_FACT_BLOCK_WIDTH, "coordinates are single scores",
+             Relation::at_most, 1.0}};
+  }
+
+  void start(Problem problem) {
+    problem_ = problem;
+    raw_ = &problem.raw();
+    rows_ = problem.rows();
+    n_ = problem.blocks();
+    mu_ = problem.constant(About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY);
+    quadratic_ = problem.constant(About::regularizer, FENCHEL_FACT_QUADRATIC) > 0.0;
+    alpha_ = problem.numbers("alpha", problem.scores());
+    // Quadratic Ω: the weights v/μ; else v.
+    state_ = problem.numbers(quadratic_ ? "weights" : "v", problem.parameters());
+    order_ = problem.integers("order", n_);
+    random_ = Random(problem.integers("random", 1));
+    epoch_ = problem.integers("epoch", 1);
+    weights_.resize(quadratic_ ? 0 : static_cast<std::size_t>(problem.parameters()));
+    support_.resize(static_cast<std::size_t>(longest_row()));
+    if (problem.resumed()) return;
+    *problem.integers("random", 1) = static_cast<std::int64_t>(raw_->seed);
+    for (std::int64_t i = 0; i < n_; ++i) order_[i] = i;
+    if (raw_->warm_dual) std::copy_n(raw_->warm_dual, problem.scores(), alpha_);
+    settle_empty_rows();
+    if (raw_->warm_dual) refresh();
+  }
+
+  Outcome step() {
+    constexpr std::int64_t kEpochsToRefresh = 64;  // rounding errors of the running sums stay small
+    if (++*epoch_ % kEpochsToRefresh == 0) refresh();
+    for (std::int64_t i = n_ - 1; i > 0; --i) std::swap(order_[i], order_[random_.below(i + 1)]);
+    fenchel_batch batch = problem_.block(0);
+    const double* targets = batch.targets;
+    std::int64_t entries = 0;
+    for (std::int64_t k = 0; k < n_; ++k) {
+      prefetch(k);
+      const std::int64_t i = order_[k];
+      batch.first = i;
+      if (targets) batch.targets = targets + i;
+      entries += rows_.columns ? sparse_step(i, batch) : dense_step(i, batch);
+    }
+    problem_.touched(entries);
+    return Outcome::more;
+  }
+
+  View view() {
+    if (quadratic_) return {.weights = state_, .dual = alpha_};
+    problem_.omega_conjugate_gradient(state_, weights_.data());
+    return {.weights = weights_.data(), .dual = alpha_};
+  }
+
+ private:
+  std::int64_t longest_row() const {
+    if (!rows_.columns) return rows_.width;
+    std::int64_t longest = 0;
+    for (std::int64_t i = 0; i < n_; ++i)
+      longest = std::max(longest, rows_.starts[i + 1] - rows_.starts[i]);
+    return longest;
+  }
+
+  // The rows ahead in a random order are not in the cache: ask for them early.
+  void prefetch(std::int64_t k) const {
+    constexpr std::int64_t kFar = 8, kNear = 4;
+    if (k + kFar < n_) {
+      const std::int64_t i = order_[k + kFar];
+      if (rows_.starts) __builtin_prefetch(rows_.starts + i);
+      __builtin_prefetch(alpha_ + i);
+    }
+    if (k + kNear < n_) {
+      const std::int64_t i = order_[k + kNear];
+      const std::int64_t begin = rows_.starts ? rows_.starts[i] : i * rows_.width;
+      if (rows_.columns) __builtin_prefetch(rows_.columns + begin);
+      __builtin_prefetch(rows_.values + begin);
+      __builtin_prefetch(rows_.values + begin + 8);
+    }
+  }
+
+  // A row of zeros has score 0 whatever w is: its best αᵢ is −φᵢ′(0), once and for all.
+  void settle_empty_rows() {
+    for (std::int64_t i = 0; i < n_; ++i) {
+      if (rows_.squared_norms[i] > 0.0) continue;
+      const fenchel_batch batch = problem_.block(i);
+      const double zero = 0.0;
+      double gradient = 0.0;
+      Problem::call(raw_->loss->gradient(raw_->loss_self, &batch, &zero, &gradient));
+      alpha_[i] = -gradient;
+    }
+  }
+
+  // The new αᵢ and what it adds to the running sum per unit of xᵢ.
+  double move(std::int64_t i, double z, const fenchel_batch& batch) {
+    const double q = rows_.squared_norms[i] / (mu_ * static_cast<double>(n_));
+    const double s = z - q * alpha_[i];
+    double p = 0.0;
+    Problem::call(raw_->loss->prox(raw_->loss_self, &batch, &s, &q, &p));
+    const double next = (p - s) / q;
+    const double change = next - alpha_[i];
+    alpha_[i] = next;
+    return change / (static_cast<double>(n_) * (quadratic_ ? mu_ : 1.0));
+  }
+
+  // Returns the entries touched: the row once for its score, once more if α moves.
+  std::int64_t sparse_step(std::int64_t i, const fenchel_batch& batch) {
+    const std::int64_t begin = rows_.starts[i], count = rows_.starts[i + 1] - begin;
+    if (!(rows_.squared_norms[i] > 0.0)) return count;
+    const std::int32_t* columns = rows_.columns + begin;
+    const double* values = rows_.values + begin;
+    double z = 0.0;
+    if (quadratic_) {
+      for (std::int64_t k = 0; k < count; ++k) z += values[k] * state_[columns[k]];
+    } else {
+      for (std::int64_t k = 0; k < count; ++k)
+        support_[static_cast<std::size_t>(k)] = state_[columns[k]];
+      z = weighted(values, {sizeof(fenchel_coords), 0, 0, count, columns});
+    }
+    const double add = move(i, z, batch);
+    if (add == 0.0) return count;
+    for (std::int64_t k = 0; k < count; ++k) state_[columns[k]] += add * values[k];
+    return 2 * count;
+  }
+
+  std::int64_t dense_step(std::int64_t i, const fenchel_batch& batch) {
+    if (!(rows_.squared_norms[i] > 0.0)) return rows_.width;
+    const double* values = rows_.values + i * rows_.width;
+    double z = 0.0;
+    if (quadratic_) {
+      for (std::int64_t j = 0; j < rows_.width; ++j) z += values[j] * state_[j];
+    } else {
+      std::copy_n(state_, rows_.width, support_.begin());
+      z = weighted(values, {sizeof(fenchel_coords), 0, 0, rows_.width, nullptr});
+    }
+    const double add = move(i, z, batch);
+    if (add == 0.0) return rows_.width;
+    for (std::int64_t j = 0; j < rows_.width; ++j) state_[j] += add * values[j];
+    return 2 * rows_.width;
+  }
+
+  // ⟨values, ∇Ω*(v)⟩ with v on the row's support in support_.
+  double weighted(const double* values, const fenchel_coords& coords) {
+    Problem::call(raw_->regularizer->conjugate_gradient(raw_->regularizer_self, &coords,
+                                                        support_.data(), support_.data()));
+    double z = 0.0;
+    for (std::int64_t k = 0; k < coords.count; ++k)
+      z += values[k] * support_[static_cast<std::size_t>(k)];
+    return z;
+  }
+
+  void refresh() {
+    problem_.adjoint(alpha_, state_);
+    if (quadratic_)
+      for (std::int64_t j = 0; j < problem_.parameters(); ++j) state_[j] /= mu_;
+  }
+
+  Problem problem_;
+  const fenchel_problem* raw_ = nullptr;
+  fenchel_rows rows_{};
+  std::int64_t n_ = 0;
+  double mu_ = 0.0;
+  bool quadratic_ = false;
+  double* alpha_ = nullptr;
+  double* state_ = nullptr;
+  std::int64_t* order_ = nullptr;
+  std::int64_t* epoch_ = nullptr;
+  Random random_;
+  std::vector<double> weights_, support_;
+};
+}  // namespace
+
+FENCHEL_SOLVER(ProxSdca)
