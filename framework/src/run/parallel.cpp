@@ -1,6 +1,6 @@
-// A run hands out task numbers from a counter, to the calling thread and to helpers on the executor.
-// The caller leaves as soon as the last task is done: it never waits for a helper that was woken too
-// late to find work, which is what a short run would otherwise mostly wait for.
+// A run hands out task numbers from a counter, to the calling thread and to helpers on the
+// executor. The caller leaves as soon as the last task is done: it never waits for a helper that
+// was woken too late to find work, which is what a short run would otherwise mostly wait for.
 #include "run/parallel.hpp"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 // Looks at the counter this often before sleeping: helpers usually end within microseconds.
 constexpr int kSpins = 200;
 
-// One run. Late helpers still hold it after the caller has left; `body_` is then gone, but they find
-// no task number left and never touch it.
+// One run. Late helpers still hold it after the caller has left; `body_` is then gone, but they
+// find no task number left and never touch it.
 class Job {
  public:
   Job(std::int64_t tasks, const std::function<void(std::int64_t)>& body)

@@ -3,6 +3,7 @@
 // the number of threads. A part that fails or returns NaN surfaces as Error (plugin_failed).
 #pragma once
 
+#include "base/error.hpp"
 #include "calculus/constants.hpp"
 #include "data/linear_map.hpp"
 #include "plugin/parts.hpp"

@@ -1,0 +1,182 @@
+#include "run/run.hpp"
+
+#include "certify/certificate.hpp"
+#include "run/schedule.hpp"
+#include "run/solver_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace fenchel {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kFullTraceRows = 20000;  // beyond, only certified rows are kept
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+class Loop {
+ public:
+  Loop(const Problem& problem, const SolverPart& solver, const RunOptions& options,
+       const Watch& watch, const std::atomic<bool>& interrupt)
+      : problem_(problem),
+        solver_(solver),
+        options_(options),
+        watch_(watch),
+        interrupt_(interrupt),
+        view_problem_(problem, options.seed, options.stop.gap.value_or(0.0),
+                      options.stop.relative_gap.value_or(0.0)),
+        schedule_(options.certify_every) {}
+
+  RunOutcome run() {
+    try {
+      loop();
+    } catch (const Error& error) {
+      outcome_.status = Status::failed;
+      outcome_.message = error.what();
+    }
+    outcome_.passes = view_problem_.passes();
+    outcome_.certify_seconds = schedule_.certify_seconds();
+    outcome_.solve_seconds = seconds_since(begin_) - outcome_.certify_seconds;
+    return std::move(outcome_);
+  }
+
+ private:
+  void loop() {
+    ask(solver_.table->start(const_cast<void*>(solver_.self), view_problem_.table()), "start");
+    for (;;) {
+      std::int32_t said = FENCHEL_STEP_MORE;
+      ask(solver_.table->step(const_cast<void*>(solver_.self), &said), "step");
+      ++outcome_.iterations;
+      const std::optional<std::string> limit = limit_reached();
+      const bool last = limit || said != FENCHEL_STEP_MORE || interrupt_;
+      TraceRow row{outcome_.iterations, view_problem_.passes(), seconds_since(begin_), {}, {}, {}};
+      if (last || schedule_.due(row.passes, row.seconds - schedule_.certify_seconds()))
+        certify_now(row);
+      record(row);
+      if (row.gap && within_tolerance()) return finish(Status::converged, tolerance_text());
+      if (said == FENCHEL_STEP_DONE) throw_false_claim();
+      if (interrupt_) return finish(Status::interrupted, "interrupted");
+      if (limit) return finish(Status::limit, *limit);
+      if (said == FENCHEL_STEP_STALLED)
+        return finish(Status::limit, "the solver can make no further progress");
+    }
+  }
+
+  // A failure met inside the host's own table says more than the solver's echo of it.
+  void ask(std::int32_t status, const char* call) const {
+    if (status == FENCHEL_OK) return;
+    view_problem_.rethrow();
+    const char* reason = solver_.explain ? solver_.explain() : nullptr;
+    throw part_failure(
+        "solver", solver_,
+        fmt::format("'{}' failed{}{}", call, reason && *reason ? ": " : "", reason ? reason : ""));
+  }
+
+  std::optional<std::string> limit_reached() const {
+    const StopSpec& stop = options_.stop;
+    if (stop.passes && view_problem_.passes() >= *stop.passes)
+      return fmt::format("stopped by the limit of {:g} passes", *stop.passes);
+    if (stop.seconds && seconds_since(begin_) >= *stop.seconds)
+      return fmt::format("stopped by the limit of {:g} seconds", *stop.seconds);
+    // A solver that touches no data would never reach a limit on passes.
+    if (stop.passes && static_cast<double>(outcome_.iterations) >= 1000.0 * (*stop.passes + 1.0))
+      return fmt::format("stopped after {} steps that reported hardly any work",
+                         outcome_.iterations);
+    return std::nullopt;
+  }
+
+  void certify_now(TraceRow& row) {
+    const Clock::time_point start = Clock::now();
+    fenchel_view view{};
+    view.struct_size = sizeof view;
+    ask(solver_.table->view(const_cast<void*>(solver_.self), &view), "view");
+    demand_weights(view.weights);
+    const Certificate c = fenchel::certify(problem_, view.weights, view.dual);
+    schedule_.paid(row.passes, seconds_since(start));
+    if (!outcome_.certified || c.primal < outcome_.primal) {
+      outcome_.primal = c.primal;
+      outcome_.weights.assign(view.weights, view.weights + problem_.shape().parameters);
+    }
+    // Every D is a lower bound, whichever iterate it came from.
+    outcome_.dual = outcome_.certified ? std::max(outcome_.dual, c.dual) : c.dual;
+    outcome_.certified = true;
+    row.primal = c.primal;
+    row.dual = c.dual;
+    row.gap = c.gap();
+  }
+
+  void demand_weights(const double* w) const {
+    if (!w) throw part_failure("solver", solver_, "'view' shows no weights");
+    for (std::int64_t j = 0; j < problem_.shape().parameters; ++j)
+      if (!std::isfinite(w[j]))
+        throw part_failure(
+            "solver", solver_,
+            fmt::format("returned weights that are not finite: entry {} is {} after step {}", j,
+                        w[j], outcome_.iterations));
+  }
+
+  void record(const TraceRow& row) {
+    if (row.gap || outcome_.trace.size() < kFullTraceRows) outcome_.trace.push_back(row);
+    if (watch_) watch_(row);
+  }
+
+  double gap() const { return std::max(0.0, outcome_.primal - outcome_.dual); }
+
+  bool within_tolerance() const {
+    const StopSpec& stop = options_.stop;
+    if (!stop.gap && !stop.relative_gap) return false;
+    return (!stop.gap || gap() <= *stop.gap) &&
+           (!stop.relative_gap || relative_gap(gap(), outcome_.primal) <= *stop.relative_gap);
+  }
+
+  std::string tolerance_text() const {
+    const StopSpec& stop = options_.stop;
+    std::string text;
+    if (stop.gap) text = fmt::format("gap {:.3g} <= {:g}", gap(), *stop.gap);
+    if (stop.relative_gap)
+      text += fmt::format("{}relative gap {:.3g} <= {:g}", text.empty() ? "" : ", ",
+                          relative_gap(gap(), outcome_.primal), *stop.relative_gap);
+    return text;
+  }
+
+  [[noreturn]] void throw_false_claim() const {
+    throw part_failure(
+        "solver", solver_,
+        fmt::format(
+            "claims to be done after step {}, but the certified gap is {:.3g} (relative {:.3g})",
+            outcome_.iterations, gap(), relative_gap(gap(), outcome_.primal)));
+  }
+
+  void finish(Status status, std::string message) {
+    outcome_.status = status;
+    outcome_.message = std::move(message);
+  }
+
+  const Problem& problem_;
+  const SolverPart& solver_;
+  const RunOptions& options_;
+  const Watch& watch_;
+  const std::atomic<bool>& interrupt_;
+  SolverProblem view_problem_;
+  CertificateSchedule schedule_;
+  RunOutcome outcome_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+}  // namespace
+
+RunOutcome run_solver(const Problem& problem, const SolverPart& solver, const RunOptions& options,
+                      const Watch& watch, const std::atomic<bool>& interrupt) {
+  return Loop(problem, solver, options, watch, interrupt).run();
+}
+
+}  // namespace fenchel

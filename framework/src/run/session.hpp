@@ -1,0 +1,54 @@
+// From a spec to a problem with its solver: data read, labels mapped, parts made, nothing solved
+// yet.
+#pragma once
+
+#include "data/dataset.hpp"
+#include "data/linear_map.hpp"
+#include "plugin/registry.hpp"
+#include "report/result.hpp"
+#include "run/parallel.hpp"
+#include "run/problem.hpp"
+#include "spec/spec.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace fenchel {
+
+class Session {
+ public:
+  // Throws Error for anything wrong with data, labels or parts.
+  Session(Spec spec, const Registry& registry);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const Spec& spec() const { return spec_; }
+  const Problem& problem() const { return *problem_; }
+  const SolverPart& solver() const { return solver_; }
+
+  // The trained model in the form that is written to disk.
+  Model model(const std::vector<double>& weights) const;
+  // Metrics of a model on the training data, and on the test data where the spec names some.
+  Metrics train_metrics(const Model& model) const;
+  std::optional<Metrics> test_metrics(const Model& model) const;
+
+ private:
+  void read_data(std::int32_t target);
+  void compose(const Registry& registry, const Plugin& loss);
+  ReadOptions read_options() const;
+
+  Spec spec_;
+  Parallel parallel_;
+  Dataset train_;
+  std::optional<Dataset> test_;
+  LabelMap labels_;
+  std::vector<double> targets_;
+  std::vector<double> column_divisors_;
+  std::int64_t features_ = 0;  // of the data, without a bias column
+  std::unique_ptr<LinearMap> map_;
+  std::unique_ptr<Problem> problem_;
+  SolverPart solver_;
+};
+
+}  // namespace fenchel
