@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,10 @@ struct Dataset {
 
 // How to read one file; the members of DataSpec that concern reading.
 struct ReadOptions {
-  std::string format;  // libsvm | csv; empty: guessed
-  std::optional<bool> header;
-  std::string label;
-  std::string delimiter;
+  std::string format{};  // libsvm | csv; empty: guessed
+  std::optional<bool> header{};
+  std::string label{};
+  std::string delimiter{};
   std::string storage = "auto";
   std::int64_t features = 0;   // 0: as many as the file shows. Else: a larger index in the file is
                                // an error at training, and is dropped when `ignore_unseen`.

@@ -1,0 +1,115 @@
+// One file to a data set: bytes, format, parser.
+#include "data/parsers.hpp"
+#include "data/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <string_view>
+
+namespace fenchel {
+namespace reading {
+namespace {
+
+constexpr std::string_view kBlank = " \t\r";
+
+bool contains_any(std::string_view text, std::string_view characters) {
+  return text.find_first_of(characters) != std::string_view::npos;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+// Without that of the compression.
+std::string extension_of(const std::filesystem::path& file) {
+  const std::string last = lower(file.extension().string());
+  const bool packed = last == ".gz" || last == ".bz2" || last == ".zst" || last == ".xz";
+  return packed ? lower(file.stem().extension().string()) : last;
+}
+
+// The first line that is neither blank nor comment.
+std::string_view first_line(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t start = line.find_first_not_of(kBlank);
+    if (start != std::string_view::npos && line[start] != '#') return line.substr(start);
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return {};
+}
+
+// `label` alone, or `label index:value …`. Only the start of the second word is looked at, so that
+// a broken line still counts as libsvm and is reported as such.
+bool looks_like_libsvm(std::string_view line) {
+  line = line.substr(0, line.find('#'));
+  const std::size_t label_end = std::min(line.find_first_of(kBlank), line.size());
+  const std::string_view label = line.substr(0, label_end);
+  const std::size_t second = line.find_first_not_of(kBlank, label_end);
+  if (second == std::string_view::npos) return !contains_any(label, ",;\"");
+  const std::string_view word = line.substr(second, line.find_first_of(kBlank, second) - second);
+  const std::size_t colon = word.find(':');
+  return colon != std::string_view::npos && !contains_any(word.substr(0, colon), ",;\"") &&
+         !contains_any(label, ";\"");
+}
+
+std::string guess_format(const std::filesystem::path& file, const Bytes& content) {
+  const std::string extension = extension_of(file);
+  if (extension == ".csv" || extension == ".tsv") return "csv";
+  if (extension == ".libsvm" || extension == ".svm" || extension == ".svmlight") return "libsvm";
+  const char* begin = content_begin(content);
+  const auto size = static_cast<std::size_t>(content.data() + content.size() - begin);
+  return looks_like_libsvm(first_line({begin, size})) ? "libsvm" : "csv";
+}
+
+void check_options(const ReadOptions& options, const std::string& file) {
+  const auto refuse = [&file](const char* key, std::string message, std::string advice) {
+    throw Error(Exit::bad_input, std::move(message), place_of(file, 0, key), std::move(advice));
+  };
+  if (options.features < 0 || options.features > std::numeric_limits<std::int32_t>::max()) {
+    refuse("data.features", fmt::format("{} features", options.features),
+           fmt::format("give a number from 1 to {}", std::numeric_limits<std::int32_t>::max()));
+  }
+  if (options.storage != "auto" && options.storage != "sparse" && options.storage != "dense") {
+    refuse("data.storage", fmt::format("no storage is named {}", shown(options.storage)),
+           "give auto, sparse or dense");
+  }
+  if (!options.format.empty() && options.format != "libsvm" && options.format != "csv") {
+    refuse("data.format", fmt::format("no format is named {}", shown(options.format)),
+           "give libsvm or csv");
+  }
+}
+
+Dataset read(const std::filesystem::path& file, ReadOptions options) {
+  const std::string name = file.string();
+  check_options(options, name);
+  const Bytes content = read_bytes(file);
+  if (options.format.empty()) options.format = guess_format(file, content);
+  if (options.format == "libsvm") return parse_libsvm(content, options, name);
+  if (options.delimiter.empty() && extension_of(file) == ".tsv") options.delimiter = "tab";
+  return parse_csv(content, options, name);
+}
+
+}  // namespace
+
+const char* content_begin(const Bytes& content) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  const bool marked = content.view().substr(0, kByteOrderMark.size()) == kByteOrderMark;
+  return content.data() + (marked ? kByteOrderMark.size() : 0);
+}
+
+}  // namespace reading
+
+Dataset read_dataset(const std::filesystem::path& file, const ReadOptions& options) {
+  try {
+    return reading::read(file, options);
+  } catch (const std::bad_alloc&) {
+    throw Error(Exit::bad_input, "does not fit in memory", reading::place_of(file.string()),
+                "take a machine with more memory, or fewer rows");
+  }
+}
+
+}  // namespace fenchel
