@@ -31,7 +31,9 @@ struct TraceRow {
   std::optional<double> primal, dual, gap;
 };
 
-using Metrics = std::map<std::string, double>;  // accuracy, f1, auc, log_loss | rmse, r2
+// binary: accuracy, f1, precision, recall, auc, and log_loss of the logistic loss; class: accuracy,
+// macro_f1; real: rmse, mae, r2. A metric that is undefined for the data is left out.
+using Metrics = std::map<std::string, double>;
 
 struct Result {
   Status status = Status::failed;
@@ -66,14 +68,19 @@ struct Model {
   ReadOptions reading;  // format, header, label, delimiter of the training data
 };
 
-// result.json's text (also what `--json` prints).
+// result.json's text (also what `--json` prints), with a newline at its end.
 std::string to_json(const Result& result);
 
 // Writes result.json, trace.csv, model.json with its .npy files, spec.yaml into `dir` (made if
 // missing). All is first written to temporary files beside, then renamed: a failure leaves what was
-// there before.
+// there before. Without a model (a failed run) the model files of an earlier run are removed. Throws
+// Error (bad_input).
 void write_run(const std::filesystem::path& dir, const Result& result, const Model* model,
                const Node& resolved_spec);
+
+// Makes `dir` and finds out, before a long run, whether write_run will be able to write there.
+// Throws Error (bad_input); then nothing that it made is left behind.
+void prepare_output(const std::filesystem::path& dir);
 
 void write_npy(const std::filesystem::path& file, const std::vector<double>& values,
                const std::vector<std::int64_t>& shape);
@@ -81,8 +88,10 @@ std::vector<double> read_npy(const std::filesystem::path& file, std::vector<std:
 
 Model read_model(const std::filesystem::path& file);  // model.json or the folder that holds it
 
-// Scores of rows (n x outputs), and their meaning.
+// Scores (n x outputs) of rows as read_dataset gives them: the model's normalisation, divisors and
+// bias are applied here. Columns beyond the model's features are ignored.
 std::vector<double> score_rows(const Model& model, const Matrix& x);
+// Targets as the model's LabelMap encodes them.
 Metrics evaluate(const Model& model, const std::vector<double>& scores,
                  const std::vector<double>& targets);
 // A label (binary: by the sign of the score; class: argmax) or the score itself (real).

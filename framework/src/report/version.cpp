@@ -1,0 +1,7 @@
+#include "report/version.hpp"
+
+namespace fenchel {
+
+const char* version() { return FENCHEL_VERSION; }
+
+}  // namespace fenchel
