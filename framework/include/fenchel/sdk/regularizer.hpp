@@ -79,6 +79,11 @@ struct RegularizerCalls {
     return total;
   }
 
+  // A plain loop: not every standard library in use has the range algorithms.
+  static void each(Values x, double* out, auto&& formula) {
+    for (std::size_t k = 0; k < x.size(); ++k) out[k] = formula(x[k]);
+  }
+
   static std::int32_t value(const void* self, const fenchel_coords* c, const double* w,
                             double* out) {
     return guarded([&] {
@@ -104,7 +109,7 @@ struct RegularizerCalls {
     return guarded([&] {
       const T& f = as<T>(self);
       if constexpr (kSeparable)
-        std::ranges::transform(in(c, w), out, [&](double x) { return f.prox(x, step); });
+        each(in(c, w), out, [&](double x) { return f.prox(x, step); });
       else
         f.prox(in(c, w), step, into(c, out));
     });
@@ -114,7 +119,7 @@ struct RegularizerCalls {
     return guarded([&] {
       const T& f = as<T>(self);
       if constexpr (kSeparable)
-        std::ranges::transform(in(c, v), out, [&](double x) { return f.conjugate_gradient(x); });
+        each(in(c, v), out, [&](double x) { return f.conjugate_gradient(x); });
       else
         f.conjugate_gradient(in(c, v), into(c, out));
     });
@@ -124,7 +129,7 @@ struct RegularizerCalls {
     return guarded([&] {
       const T& f = as<T>(self);
       if constexpr (kSeparable)
-        std::ranges::transform(in(c, w), out, [&](double x) { return f.gradient(x); });
+        each(in(c, w), out, [&](double x) { return f.gradient(x); });
       else
         f.gradient(in(c, w), into(c, out));
     });
