@@ -1,0 +1,36 @@
+"""Every spec that ships: those in specs/ solve, those in specs/refused/ are refused as their first line says."""
+
+import glob
+import json
+import os
+import re
+import unittest
+
+from harness import SOURCE, CliTest
+
+
+class Specs(CliTest):
+    def test_every_spec_converges(self):
+        specs = sorted(glob.glob(os.path.join(SOURCE, "specs", "*.yaml")))
+        self.assertTrue(specs)
+        for spec in specs:
+            with self.subTest(os.path.basename(spec)):
+                done = self.fenchel("solve", spec, "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                result = json.loads(done.stdout)
+                self.assertEqual(result["status"], "converged")
+                self.assertTrue(result["certificate"]["verified"])
+
+    def test_every_refused_spec_is_refused_with_its_message(self):
+        """The first line of each: `# exit CODE: a part of the message`."""
+        for spec in sorted(glob.glob(os.path.join(SOURCE, "specs", "refused", "*.yaml"))):
+            with self.subTest(os.path.basename(spec)), open(spec) as file:
+                head = re.fullmatch(r"# exit (\d+): (.+)", file.readline().strip())
+                self.assertIsNotNone(head, "the first line must say exit code and message")
+                done = self.fenchel("solve", spec)
+                self.expect(done, int(head[1]), head[2])
+                self.assertEqual(done.stdout, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
