@@ -113,6 +113,7 @@ class CsvParser {
 
   std::size_t label_by_name(const std::vector<Cell>& header) const {
     std::vector<std::string> names;
+    names.reserve(header.size());
     for (const Cell& cell : header) names.push_back(cell.plain());
     const auto found = std::ranges::find(names, options_.label);
     if (found == names.end()) {

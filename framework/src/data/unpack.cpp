@@ -33,8 +33,7 @@ bool is_bzip2(std::string_view content) {
   if (!starts_with(content, "BZh") || content.size() < 4) return false;
   if (content[3] < '1' || content[3] > '9') return false;
   const std::string_view block = content.substr(4, 6);  // a class name may look like BZh9
-  return block.size() < 6 || block == "\x31\x41\x59\x26\x53\x59"sv ||
-         block == "\x17\x72\x45\x38\x50\x90"sv;
+  return block.size() < 6 || block == "1AY&SY" || block == "\x17\x72\x45\x38\x50\x90"sv;
 }
 
 std::uint64_t little_endian(std::string_view content, std::size_t at, std::size_t count) {
