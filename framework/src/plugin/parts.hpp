@@ -4,8 +4,11 @@
 
 #include <fenchel/abi.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace fenchel {
 
@@ -31,14 +34,21 @@ struct SolverPart : Part {
 };
 
 // A member of a table that may be shorter than ours (an older plugin): its value, or null.
-#define FENCHEL_MEMBER(table, member)                                                      \
-  ((table)->struct_size >= offsetof(std::remove_cvref_t<decltype(*(table))>, member) +     \
-                               sizeof((table)->member)                                     \
-       ? (table)->member                                                                   \
+#define FENCHEL_MEMBER(table, member)                                                          \
+  ((table)->struct_size >=                                                                     \
+           offsetof(std::remove_cvref_t<decltype(*(table))>, member) + sizeof((table)->member) \
+       ? (table)->member                                                                       \
        : nullptr)
 
-// One fact of a part; HAS_… ids are answered from the table itself.
+// One fact of a part; HAS_… ids are answered from the table itself. A claim that cannot be meant
+// (not finite, negative where a constant cannot be, an unheard-of state) counts as unknown.
 fenchel_fact fact_of(const LossPart& loss, int32_t id);
 fenchel_fact fact_of(const RegularizerPart& regularizer, int32_t id);
+
+// What a solver needs, in its order. Throws Error (plugin_failed) when it cannot say.
+std::vector<fenchel_requirement> requirements_of(const SolverPart& solver);
+
+// The plugin's reason for its last failure on this thread; "no reason given" where it has none.
+std::string explain_failure(const char* (*explain)());
 
 }  // namespace fenchel
