@@ -20,6 +20,16 @@ struct Node {
   std::vector<Node> items;                            // kind list
   std::vector<std::pair<std::string, Node>> entries;  // kind map, in the order written, keys unique
   Place place;
+  int key_line = 0;    // where the key that names this node stands; 0 when it has none
+  int key_column = 0;
+
+  // Defined below the class: clang instantiates the vector of pairs too early otherwise.
+  Node();
+  Node(const Node&);
+  Node(Node&&) noexcept;
+  Node& operator=(const Node&);
+  Node& operator=(Node&&) noexcept;
+  ~Node();
 
   bool is_null() const { return kind == Kind::null; }
   bool is_scalar() const { return kind == Kind::scalar; }
@@ -35,5 +45,22 @@ struct Node {
     return const_cast<Node*>(std::as_const(*this).find(key));
   }
 };
+
+inline Node::Node() = default;
+inline Node::Node(const Node&) = default;
+inline Node::Node(Node&&) noexcept = default;
+inline Node& Node::operator=(const Node&) = default;
+inline Node& Node::operator=(Node&&) noexcept = default;
+inline Node::~Node() = default;
+
+// The place of the key that names a node, where there is one: what an unknown key is blamed at.
+inline Place key_place(const Node& node) {
+  Place place = node.place;
+  if (node.key_line > 0) {
+    place.line = node.key_line;
+    place.column = node.key_column;
+  }
+  return place;
+}
 
 }  // namespace fenchel

@@ -47,6 +47,7 @@ struct StopSpec {
 struct RunSpec {
   int threads = 1;
   std::uint64_t seed = 1;
+  double certify_every = 0.0;  // passes between certificates; 0: by the time they cost
 };
 
 struct Spec {

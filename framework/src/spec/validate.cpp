@@ -1,0 +1,244 @@
+#include "spec/validate.hpp"
+
+#include "spec/merge.hpp"
+#include "spec/read.hpp"
+#include "spec/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
+
+namespace fenchel::spec {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kDefaultRelativeGap = 1e-4;
+constexpr double kDefaultPasses = 1000;
+constexpr std::uint64_t kMaxThreads = 1024;
+
+const std::vector<std::string> kKeys{"fenchel", "name",   "data", "loss", "regularizer",
+                                     "solver",  "repair", "stop", "run",  "output"};
+const std::vector<std::string> kDataKeys{"train",     "test",     "format",  "header",    "label",
+                                         "delimiter", "features", "storage", "normalize", "bias"};
+
+[[noreturn]] void fail_missing(const Node& map, const std::string& key, const std::string& advice) {
+  Place place = map.place;
+  place.key += (place.key.empty() ? "" : ".") + key;
+  // The place of the whole spec is its first line, which says nothing about a key that is not
+  // there.
+  if (map.place.key.empty()) place.line = place.column = 0;
+  throw Error(Exit::bad_input, "the key is missing", place, advice);
+}
+
+const Node& require(const Node& map, const std::string& key, const std::string& advice) {
+  const Node* node = map.find(key);
+  if (node == nullptr) fail_missing(map, key, advice);
+  return *node;
+}
+
+void refuse_later_keys(const Node& tree) {
+  constexpr std::array<const char*, 3> kLater{"sweep", "validate", "compare"};
+  for (const char* key : kLater)
+    if (const Node* node = tree.find(key))
+      throw Error(Exit::bad_input, "this version does not serve '" + std::string(key) + "' yet",
+                  key_place(*node), "remove it and run one spec at a time");
+}
+
+void require_version(const Node& tree) {
+  const Node& version = require(tree, "fenchel", "begin the spec with 'fenchel: 1'");
+  if (!version.is_scalar() || version.quoted || version.scalar != "1")
+    fail_expected(version, "1", "this program reads version 1 of the spec");
+}
+
+bool is_kebab_case(std::string_view name) {
+  bool after_dash = true;
+  for (const char c : name) {
+    const bool letter = 'a' <= c && c <= 'z';
+    const bool digit = '0' <= c && c <= '9';
+    if (c == '-' ? after_dash : !letter && !digit) return false;
+    after_dash = c == '-';
+  }
+  return !after_dash && 'a' <= name[0] && name[0] <= 'z';
+}
+
+void require_kebab_case(const std::string& name, const Place& place) {
+  if (is_kebab_case(name)) return;
+  std::string repaired = name;
+  for (char& c : repaired)
+    c = c == '_' || c == ' ' ? '-' : 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  throw Error(Exit::bad_input, "'" + printable(name) + "' is no component name", place,
+              is_kebab_case(repaired) ? "did you mean '" + repaired + "'?"
+                                      : "names look like 'smooth-hinge'");
+}
+
+Component read_component(const Node& node) {
+  Component component;
+  component.place = node.place;
+  component.parameters.kind = Node::Kind::map;
+  component.parameters.place = node.place;
+  if (node.is_map() && node.entries.size() > 1)
+    throw Error(Exit::bad_input,
+                "expected one component, found the keys '" + node.entries[0].first + "' and '" +
+                    node.entries[1].first + "'",
+                key_place(node.entries[1].second),
+                "indent parameters below the name: {name: {parameter: value}}");
+  if (node.is_scalar() && !node.scalar.empty()) {
+    component.name = node.scalar;
+  } else if (node.is_map() && !node.entries.empty()) {
+    const auto& [name, parameters] = node.entries.front();
+    if (!parameters.is_map() && !parameters.is_null())
+      fail_expected(parameters, "a map of parameters",
+                    "write '" + name + ": {parameter: value}', or just the name");
+    component.name = name;
+    component.place = key_place(parameters);
+    component.place.key = node.place.key;
+    component.parameters.place = parameters.place;
+    component.parameters.entries = parameters.entries;
+  } else {
+    fail_expected(node, "a component: name, or {name: {parameters}}");
+  }
+  require_kebab_case(component.name, component.place);
+  return component;
+}
+
+void read_components(const Node& tree, Spec& spec) {
+  spec.loss = read_component(require(tree, "loss", "add one, for example 'loss: logistic'"));
+  if (const Node* node = tree.find("regularizer")) {
+    spec.regularizer = read_component(*node);
+  } else {
+    spec.regularizer.name = "none";
+    spec.regularizer.place = {tree.place.file, 0, 0, "regularizer"};
+    spec.regularizer.parameters.kind = Node::Kind::map;
+    spec.regularizer.parameters.place = spec.regularizer.place;
+  }
+  spec.solver = read_component(require(tree, "solver", "add one, for example 'solver: fista'"));
+  if (spec.solver.name == "auto")
+    throw Error(Exit::bad_input, "this version does not serve 'solver: auto' yet",
+                spec.solver.place, "name a solver, for example 'solver: fista'");
+}
+
+// Against the folder of the file that wrote it; a path from the command line against the working
+// folder, since "--set" has no folder.
+fs::path read_path(const Node& node) {
+  return fs::path(node.place.file).parent_path() / read_text(node, "the path of a file");
+}
+
+std::string read_format(const Node& node) {
+  if (node.is_scalar() && (node.scalar == "crfsuite" || node.scalar == "conll"))
+    throw Error(Exit::bad_input, "this version does not read the format '" + node.scalar + "' yet",
+                node.place, "convert the data to libsvm or csv");
+  return read_word(node, {"libsvm", "csv"});
+}
+
+std::string read_delimiter(const Node& node) {
+  const bool one = node.is_scalar() && node.scalar.size() == 1;
+  constexpr std::string_view kNever = "\"\r\n";
+  if (!node.is_scalar() || (!one && node.scalar != "tab") ||
+      (one && (kNever.find(node.scalar[0]) != std::string_view::npos ||
+               static_cast<unsigned char>(node.scalar[0]) >= 0x80)))
+    fail_expected(node, "one character or 'tab'");
+  return node.scalar;
+}
+
+DataSpec read_data(const Node& tree) {
+  const Node& map = require(tree, "data", "add 'data: {train: FILE}'");
+  require_map(map);
+  require_known_keys(map, kDataKeys);
+  DataSpec data;
+  const Node& train = require(map, "train", "name the training file: 'train: FILE'");
+  data.train = read_path(train);
+  data.train_place = train.place;
+  if (const Node* node = map.find("test")) {
+    data.test = read_path(*node);
+    data.test_place = node->place;
+  }
+  if (const Node* node = map.find("format")) data.format = read_format(*node);
+  if (const Node* node = map.find("header")) data.header = read_boolean(*node);
+  if (const Node* node = map.find("label"))
+    data.label = read_text(*node, "the name or number of a column");
+  if (const Node* node = map.find("delimiter")) data.delimiter = read_delimiter(*node);
+  if (const Node* node = map.find("features"))
+    data.features =
+        static_cast<std::int64_t>(read_integer(*node, 1, std::numeric_limits<std::int32_t>::max()));
+  if (const Node* node = map.find("storage"))
+    data.storage = read_word(*node, {"auto", "sparse", "dense"});
+  if (const Node* node = map.find("normalize")) {
+    const std::string word = read_word(*node, {"none", "rows", "columns"});
+    data.normalize = word == "rows"      ? Normalize::rows
+                     : word == "columns" ? Normalize::columns
+                                         : Normalize::none;
+  }
+  if (const Node* node = map.find("bias")) {
+    const std::string word = read_word(*node, {"none", "penalized", "free"});
+    data.bias = word == "penalized" ? Bias::penalized : word == "free" ? Bias::free : Bias::none;
+  }
+  return data;
+}
+
+StopSpec read_stop(const Node* map) {
+  StopSpec stop;
+  if (map != nullptr) {
+    require_map(*map);
+    require_known_keys(*map, {"gap", "relative-gap", "passes", "seconds"});
+    const auto read = [&](const char* key) {
+      const Node* node = map->find(key);
+      return node == nullptr ? std::nullopt : std::optional<double>(read_positive(*node));
+    };
+    stop = {read("gap"), read("relative-gap"), read("passes"), read("seconds")};
+  }
+  if (!stop.gap && !stop.relative_gap) stop.relative_gap = kDefaultRelativeGap;
+  if (!stop.passes && !stop.seconds) stop.passes = kDefaultPasses;
+  return stop;
+}
+
+RunSpec read_run(const Node* map) {
+  RunSpec run;
+  if (map == nullptr) return run;
+  require_map(*map);
+  require_known_keys(*map, {"threads", "seed", "certify-every"});
+  if (const Node* node = map->find("threads"))
+    run.threads = static_cast<int>(read_integer(*node, 1, kMaxThreads));
+  if (const Node* node = map->find("seed"))
+    run.seed = read_integer(*node, 0, std::numeric_limits<std::uint64_t>::max());
+  if (const Node* node = map->find("certify-every")) run.certify_every = read_positive(*node);
+  return run;
+}
+
+void require_no_repair(const Node* list) {
+  if (list == nullptr) return;
+  const std::vector<std::string> known{"smooth-loss", "add-strong-convexity"};
+  if (!list->is_list()) fail_expected(*list, "a list of repairs");
+  if (list->items.empty()) return;
+  const std::string name = read_word(list->items.front(), known);
+  throw Error(Exit::bad_input, "the repair '" + name + "' is not available in this version",
+              list->items.front().place, "remove it and choose a loss or regularizer that fits");
+}
+
+}  // namespace
+
+Spec validate(const Node& tree, const fs::path& file) {
+  require_map(tree);
+  refuse_later_keys(tree);
+  require_known_keys(tree, kKeys);
+  require_version(tree);
+  Spec spec;
+  spec.file = file;
+  const Node* name = tree.find("name");
+  spec.name = name == nullptr ? file.stem().string() : read_text(*name, "a text");
+  spec.data = read_data(tree);
+  read_components(tree, spec);
+  require_no_repair(tree.find("repair"));
+  spec.stop = read_stop(tree.find("stop"));
+  spec.run = read_run(tree.find("run"));
+  if (const Node* output = tree.find("output")) {
+    require_map(*output);
+    require_known_keys(*output, {"dir"});
+    if (const Node* dir = output->find("dir"))
+      spec.output = read_text(*dir, "the path of a folder");
+  }
+  return spec;
+}
+
+}  // namespace fenchel::spec
