@@ -29,8 +29,10 @@ note() {
   return 1
 }
 
-# The last line of a log that says something.
-last_line() { grep '[^[:space:]]' "$1" 2>/dev/null | tail -n 1 || true; }
+# The first line of a log that speaks of an error: later ones mostly follow from it.
+reason() {
+  { grep -m 1 -i 'error' "$1" || tail -n 1 "$1"; } 2>/dev/null | cut -c 1-400
+}
 
 check_sha256() { echo "$2  $1" | sha256sum --check --status; }
 
@@ -60,7 +62,7 @@ from_python_package() {
   # tools it needs for that come as wheels.
   python3 -m pip download --quiet --disable-pip-version-check --no-deps \
     --no-binary "${package%%==*}" --require-hashes -r "$work/requirements.txt" -d "$work" \
-    >"$log" 2>&1 || { note "$way" "$(last_line "$log")"; return 1; }
+    >"$log" 2>&1 || { note "$way" "$(reason "$log")"; return 1; }
   file=$(echo "$work/${package%%==*}"-*.tar.gz)
   check_sha256 "$file" "$package_sha256" || { note "$way" "the archive's sha256 differs"; return 1; }
   tar --no-same-owner -xzf "$file" -C "$work"
@@ -78,7 +80,7 @@ from_release_archive() {
   else
     echo "neither curl nor wget is installed" >"$log"
     false
-  fi || { note "$way" "$(last_line "$log")"; return 1; }
+  fi || { note "$way" "$(reason "$log")"; return 1; }
   check_sha256 "$file" "$archive_sha256" || { note "$way" "the archive's sha256 differs"; return 1; }
   mkdir "$work/release"
   tar --no-same-owner -xzf "$file" -C "$work/release" --strip-components=1
