@@ -47,6 +47,7 @@ struct Instance {
 template <class PartType>
 std::vector<NamedFact> facts_of(const PartType& part) {
   std::vector<NamedFact> facts;
+  facts.reserve(kPartFacts.size());
   for (const std::int32_t id : kPartFacts) facts.push_back({id, fact_of(part, id)});
   return facts;
 }
@@ -84,18 +85,24 @@ const char* layout_name(std::int32_t layout) {
   return names.at(static_cast<std::size_t>(layout));
 }
 
+// Characters of a UTF-8 text: its bytes but for those that continue a character.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
 // Columns as wide as their widest cell, the last one ragged; every line is indented.
 std::string table(const std::vector<Row>& rows, std::string_view indent = "") {
   std::vector<std::size_t> widths;
   for (const Row& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], fmt::detail::compute_width(row[c]));
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width(row[c]));
   }
   std::string text;
   for (const Row& row : rows) {
     std::string line(indent);
-    for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("{:<{}}  ", row[c], widths[c]);
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += row[c] + std::string(widths[c] - width(row[c]) + 2, ' ');
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }
