@@ -18,7 +18,8 @@ BOOST_AUTO_TEST_CASE(the_gap_bounds_the_error_of_any_weights) {
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
   for (const char* loss : {"squared", "logistic", "smooth-hinge", "squared-hinge", "huber"}) {
-    for (const char* omega : {"{l2: {lambda: 0.1}}", "{l1: {lambda: 0.05}}", "{elastic-net: {l1: 0.02, l2: 0.05}}"}) {
+    for (const char* omega :
+         {"{l2: {lambda: 0.1}}", "{l1: {lambda: 0.05}}", "{elastic-net: {l1: 0.02, l2: 0.05}}"}) {
       for (const Bias bias : {Bias::none, Bias::penalized, Bias::free}) {
         SmallOptions options;
         options.bias = bias;
@@ -30,7 +31,8 @@ BOOST_AUTO_TEST_CASE(the_gap_bounds_the_error_of_any_weights) {
           std::vector<double> w = best;
           for (double& x : w) x += size * normal(random);
           const Certificate c = certify(*small->problem, w.data(), nullptr);
-          BOOST_TEST_CONTEXT(loss << " + " << omega << ", bias " << static_cast<int>(bias) << ", off by " << size) {
+          BOOST_TEST_CONTEXT(loss << " + " << omega << ", bias " << static_cast<int>(bias)
+                                  << ", off by " << size) {
             BOOST_TEST(c.dual <= optimum + 1e-9);
             BOOST_TEST(c.primal - optimum <= c.gap() + 1e-9);
             if (size == 0.0) BOOST_TEST(c.gap() <= 1e-5 * (1.0 + optimum));
@@ -47,9 +49,11 @@ BOOST_AUTO_TEST_CASE(an_infeasible_dual_is_a_failure_of_the_solver) {
   std::vector<double> alpha(static_cast<std::size_t>(small->x.rows), 0.0);
   BOOST_CHECK_NO_THROW(certify(*small->problem, w.data(), alpha.data()));
   alpha[3] = 1.5 * small->y[3];
-  BOOST_CHECK_EXCEPTION(certify(*small->problem, w.data(), alpha.data()), Error, [](const Error& e) {
-    return e.exit() == Exit::plugin_failed && std::string(e.what()).find("infeasible dual: entry 3") != std::string::npos;
-  });
+  BOOST_CHECK_EXCEPTION(
+      certify(*small->problem, w.data(), alpha.data()), Error, [](const Error& e) {
+        return e.exit() == Exit::plugin_failed &&
+               std::string(e.what()).find("infeasible dual: entry 3") != std::string::npos;
+      });
   alpha[3] = std::numeric_limits<double>::quiet_NaN();
   BOOST_CHECK_THROW(certify(*small->problem, w.data(), alpha.data()), Error);
 }
@@ -66,7 +70,8 @@ BOOST_AUTO_TEST_CASE(results_do_not_depend_on_the_number_of_threads) {
     std::vector<Certificate> found;
     for (const int threads : {1, 2, 4}) {
       const Parallel parallel(threads);
-      const Problem problem(*small->map, small->y, small->problem->loss(), small->problem->regularizer(), {}, parallel);
+      const Problem problem(*small->map, small->y, small->problem->loss(),
+                            small->problem->regularizer(), {}, parallel);
       found.push_back(certify(problem, w.data(), nullptr));
     }
     for (const Certificate& c : found) {

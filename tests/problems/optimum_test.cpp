@@ -18,28 +18,33 @@ struct Case {
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << c.loss << " + " << c.regularizer << " by " << c.solver
-             << (c.bias == Bias::free ? ", free bias" : c.bias == Bias::penalized ? ", penalized bias" : "")
+             << (c.bias == Bias::free        ? ", free bias"
+                 : c.bias == Bias::penalized ? ", penalized bias"
+                                             : "")
              << (c.dense ? ", dense" : "");
 }
 
 std::vector<Case> smooth_cases() {
   std::vector<Case> cases;
-  const std::string losses[] = {"squared", "logistic", "{smooth-hinge: {gamma: 0.5}}", "squared-hinge",
-                                "{huber: {delta: 0.7}}"};
+  const std::string losses[] = {"squared", "logistic", "{smooth-hinge: {gamma: 0.5}}",
+                                "squared-hinge", "{huber: {delta: 0.7}}"};
   const std::string regularizers[] = {"{l2: {lambda: 0.1}}", "{l1: {lambda: 0.03}}",
                                       "{elastic-net: {l1: 0.02, l2: 0.05}}", "none"};
   for (const std::string& loss : losses) {
     for (const std::string& regularizer : regularizers) {
-      if (regularizer == "none" && loss != "squared" && loss.find("huber") == std::string::npos) continue;
+      if (regularizer == "none" && loss != "squared" && loss.find("huber") == std::string::npos)
+        continue;
       for (const Bias bias : {Bias::none, Bias::penalized, Bias::free})
         cases.push_back({loss, regularizer, "fista", bias, bias == Bias::penalized});
       cases.push_back({loss, regularizer, "{fista: {step: fixed, restart: false}}"});
     }
     cases.push_back({loss, "{l2: {lambda: 0.1}}", "prox-gradient"});
-    cases.push_back({loss, "{l1: {lambda: 0.03}}", "{prox-gradient: {step: fixed}}", Bias::none, true});
+    cases.push_back(
+        {loss, "{l1: {lambda: 0.03}}", "{prox-gradient: {step: fixed}}", Bias::none, true});
     for (const bool dense : {false, true}) {
       cases.push_back({loss, "{l2: {lambda: 0.1}}", "prox-sdca", Bias::penalized, dense});
-      cases.push_back({loss, "{elastic-net: {l1: 0.02, l2: 0.05}}", "prox-sdca", Bias::none, dense});
+      cases.push_back(
+          {loss, "{elastic-net: {l1: 0.02, l2: 0.05}}", "prox-sdca", Bias::none, dense});
     }
   }
   return cases;
@@ -90,12 +95,15 @@ BOOST_AUTO_TEST_CASE(ridge_equals_the_normal_equations) {
   const Eigen::Map<const Eigen::VectorXd> y(small->y.data(), small->x.rows);
   const double n = static_cast<double>(small->x.rows);
   const Eigen::VectorXd w =
-      (x.transpose() * x / n + 0.2 * Eigen::MatrixXd::Identity(x.cols(), x.cols())).ldlt().solve(x.transpose() * y / n);
+      (x.transpose() * x / n + 0.2 * Eigen::MatrixXd::Identity(x.cols(), x.cols()))
+          .ldlt()
+          .solve(x.transpose() * y / n);
   for (const char* solver : {"prox-sdca", "fista", "prox-gradient"}) {
     const RunOutcome run = small->solve(solver, 1e-13, 2000.0);
     BOOST_TEST_CONTEXT(solver)
     for (Eigen::Index j = 0; j < w.size(); ++j)
-      BOOST_TEST(run.weights[static_cast<std::size_t>(j)] == w[j], boost::test_tools::tolerance(1e-5));
+      BOOST_TEST(run.weights[static_cast<std::size_t>(j)] == w[j],
+                 boost::test_tools::tolerance(1e-5));
   }
 }
 

@@ -24,7 +24,8 @@ std::vector<double> values(const SmallProblem& small, const std::string& solver_
     fenchel_view now{};
     now.struct_size = sizeof now;
     BOOST_TEST_REQUIRE(solver.table->view(self, &now) == FENCHEL_OK);
-    list.push_back(objective(*small.problem, {now.weights, now.weights + small.problem->shape().parameters}));
+    list.push_back(
+        objective(*small.problem, {now.weights, now.weights + small.problem->shape().parameters}));
   }
   return list;
 }
@@ -36,7 +37,9 @@ double squared_norm(const std::vector<double>& w) {
 }
 
 double smoothness(const SmallProblem& small) {
-  return small.problem->constants().find(FENCHEL_ABOUT_PROBLEM, FENCHEL_FACT_RISK_SMOOTHNESS).fact.value;
+  return small.problem->constants()
+      .find(FENCHEL_ABOUT_PROBLEM, FENCHEL_FACT_RISK_SMOOTHNESS)
+      .fact.value;
 }
 
 }  // namespace
@@ -49,7 +52,8 @@ BOOST_AUTO_TEST_CASE(fista_keeps_two_L_R2_over_k_plus_one_squared) {
     options.seed = seed;
     const auto small = small_problem("logistic", "{l1: {lambda: 0.02}}", options);
     const std::vector<double> best = coordinate_minimum(*small->problem);
-    const double optimum = objective(*small->problem, best), bound = 2.0 * smoothness(*small) * squared_norm(best);
+    const double optimum = objective(*small->problem, best),
+                 bound = 2.0 * smoothness(*small) * squared_norm(best);
     const auto list = values(*small, "{fista: {step: fixed, restart: false}}", 60);
     for (std::size_t k = 1; k <= list.size(); ++k)
       BOOST_TEST(list[k - 1] - optimum <= bound / static_cast<double>((k + 1) * (k + 1)) + 1e-10);
@@ -69,7 +73,8 @@ BOOST_AUTO_TEST_CASE(fista_is_linear_where_the_regularizer_is_strongly_convex) {
     // Chambolle and Pock, theorem 4.10 (with mu in the regularizer).
     const double rate = std::min(std::pow(1.0 - std::sqrt(q), static_cast<double>(k)),
                                  4.0 / static_cast<double>((k + 1) * (k + 1)));
-    BOOST_TEST(list[k - 1] - optimum <= rate * 0.5 * (lipschitz + mu) * squared_norm(best) * (1.0 + 1e-6) + 1e-10);
+    BOOST_TEST(list[k - 1] - optimum <=
+               rate * 0.5 * (lipschitz + mu) * squared_norm(best) * (1.0 + 1e-6) + 1e-10);
   }
 }
 
@@ -82,21 +87,25 @@ BOOST_AUTO_TEST_CASE(prox_gradient_keeps_L_R2_over_two_k_and_never_ascends) {
     // Doubling from below overshoots the constant by at most a factor of two.
     const double lipschitz = smoothness(*small) * (step == std::string("fixed") ? 1.0 : 2.0);
     for (std::size_t k = 1; k <= list.size(); ++k) {
-      BOOST_TEST(list[k - 1] - optimum <= lipschitz * squared_norm(best) / (2.0 * static_cast<double>(k)) + 1e-10);
+      BOOST_TEST(list[k - 1] - optimum <=
+                 lipschitz * squared_norm(best) / (2.0 * static_cast<double>(k)) + 1e-10);
       if (k > 1) BOOST_TEST(list[k - 1] <= list[k - 2] + 1e-13);
     }
   }
 }
 
-// E[gap] ≤ ε after (n + R²/(μγ)) log((n + R²/(μγ))(D* − D₀)/ε) steps (theorem 1 of the paper; γ = 4 here).
+// E[gap] ≤ ε after (n + R²/(μγ)) log((n + R²/(μγ))(D* − D₀)/ε) steps (theorem 1 of the paper; γ = 4
+// here).
 BOOST_AUTO_TEST_CASE(prox_sdca_reaches_its_gap_within_the_theorems_epochs_on_average) {
   const double lambda = 0.02, epsilon = 1e-4, gamma = 4.0;
   const auto small = small_problem("logistic", "{l2: {lambda: 0.02}}");
   const double n = static_cast<double>(small->x.rows);
-  const double radius = small->problem->constants().find(FENCHEL_ABOUT_PROBLEM, FENCHEL_FACT_BLOCK_NORM).fact.value;
+  const double radius =
+      small->problem->constants().find(FENCHEL_ABOUT_PROBLEM, FENCHEL_FACT_BLOCK_NORM).fact.value;
   const double condition = n + radius * radius / (lambda * gamma);
   const double optimum = objective(*small->problem, coordinate_minimum(*small->problem));
-  const double bound = condition * std::log(condition * optimum / epsilon) / n;  // D(0) = 0 for the logistic loss
+  const double bound =
+      condition * std::log(condition * optimum / epsilon) / n;  // D(0) = 0 for the logistic loss
   double epochs = 0.0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     RunOptions options;
@@ -105,7 +114,8 @@ BOOST_AUTO_TEST_CASE(prox_sdca_reaches_its_gap_within_the_theorems_epochs_on_ave
     options.seed = seed;
     options.certify_every = 0.5;
     const std::atomic<bool> never{false};
-    const RunOutcome run = run_solver(*small->problem, small->solver("prox-sdca"), options, {}, never);
+    const RunOutcome run =
+        run_solver(*small->problem, small->solver("prox-sdca"), options, {}, never);
     BOOST_TEST_REQUIRE((run.status == Status::converged), run.message);
     epochs += static_cast<double>(run.iterations) / 20.0;
   }
@@ -114,12 +124,14 @@ BOOST_AUTO_TEST_CASE(prox_sdca_reaches_its_gap_within_the_theorems_epochs_on_ave
 }
 
 BOOST_AUTO_TEST_CASE(the_dual_never_decreases_under_prox_sdca) {
-  for (const char* loss : {"squared", "logistic", "hinge", "smooth-hinge", "squared-hinge", "huber"}) {
+  for (const char* loss :
+       {"squared", "logistic", "hinge", "smooth-hinge", "squared-hinge", "huber"}) {
     for (const char* omega : {"{l2: {lambda: 0.05}}", "{elastic-net: {l1: 0.02, l2: 0.05}}"}) {
       const auto small = small_problem(loss, omega);
       const RunOutcome run = small->solve("prox-sdca", 1e-12, 60.0);
       for (std::size_t k = 1; k < run.trace.size(); ++k)
-        BOOST_TEST(*run.trace[k].dual >= *run.trace[k - 1].dual - 1e-12 * (1.0 + std::abs(*run.trace[k].dual)));
+        BOOST_TEST(*run.trace[k].dual >=
+                   *run.trace[k - 1].dual - 1e-12 * (1.0 + std::abs(*run.trace[k].dual)));
     }
   }
 }

@@ -9,8 +9,8 @@
 
 namespace fenchel::test {
 
-// Cyclic exact minimisation over one coordinate at a time by ternary search: converges to the optimum
-// where the loss is smooth and the regularizer separable.
+// Cyclic exact minimisation over one coordinate at a time by ternary search: converges to the
+// optimum where the loss is smooth and the regularizer separable.
 inline std::vector<double> coordinate_minimum(const Problem& problem, int sweeps = 400) {
   std::vector<double> w(static_cast<std::size_t>(problem.shape().parameters), 0.0);
   double width = 10.0;
@@ -36,7 +36,8 @@ inline std::vector<double> coordinate_minimum(const Problem& problem, int sweeps
   return w;
 }
 
-// Projected gradient ascent on the dual of hinge + (lambda/2)|w|^2: max mean(a) - |X'(ya)|^2/(2 lambda n^2).
+// Projected gradient ascent on the dual of hinge + (lambda/2)|w|^2: max mean(a) - |X'(ya)|^2/(2
+// lambda n^2).
 inline double hinge_l2_minimum(const SmallProblem& small, double lambda) {
   const auto n = static_cast<std::size_t>(small.x.rows);
   const auto d = static_cast<std::size_t>(small.x.columns);

@@ -8,10 +8,10 @@
 #include "run/problem.hpp"
 #include "run/run.hpp"
 #include "spec/parse.hpp"
+#include "spec/validate.hpp"
 
 #include <atomic>
 #include <memory>
-#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -24,7 +24,9 @@ inline const Registry& built_plugins() {
 }
 
 // "hinge" or "{l2: {lambda: 0.1}}".
-inline Component component(const std::string& yaml) { return parse_component(yaml); }
+inline Component component(const std::string& yaml) {
+  return spec::read_component(spec::parse_yaml(yaml, "test"));
+}
 
 struct SmallProblem {
   Matrix x;
@@ -78,7 +80,8 @@ inline Matrix random_matrix(const SmallOptions& o, std::mt19937_64& random) {
 }
 
 // Targets follow a random linear rule with noise; binary ones are its sign.
-inline std::unique_ptr<SmallProblem> small_problem(const std::string& loss, const std::string& regularizer,
+inline std::unique_ptr<SmallProblem> small_problem(const std::string& loss,
+                                                   const std::string& regularizer,
                                                    const SmallOptions& o = {}) {
   auto made = std::make_unique<SmallProblem>();
   std::mt19937_64 random(o.seed);
@@ -91,7 +94,8 @@ inline std::unique_ptr<SmallProblem> small_problem(const std::string& loss, cons
   made->y.resize(static_cast<std::size_t>(o.rows));
   plain.apply(one, rule.data(), made->y.data());
   const Component loss_component = component(loss);
-  const auto* table = static_cast<const fenchel_loss*>(built_plugins().require(FENCHEL_KIND_LOSS, loss_component).card->table);
+  const auto* table = static_cast<const fenchel_loss*>(
+      built_plugins().require(FENCHEL_KIND_LOSS, loss_component).card->table);
   for (double& value : made->y) {
     value += 0.8 * normal(random) + 0.3;
     if (table->targets == FENCHEL_TARGET_BINARY) value = value < 0.0 ? -1.0 : 1.0;
@@ -101,17 +105,12 @@ inline std::unique_ptr<SmallProblem> small_problem(const std::string& loss, cons
   fenchel_shape seen = made->map->shape();
   if (o.bias == Bias::free) --seen.parameters;
   RegularizerPart omega = built_plugins().make_regularizer(component(regularizer), seen);
-  std::vector<std::int32_t> free;
-  const fenchel_fact zero = fact_of(omega, FENCHEL_FACT_QUADRATIC);
-  if (zero.state == FENCHEL_KNOWN && zero.value == 0.0) {
-    free.resize(static_cast<std::size_t>(made->map->shape().parameters));
-    std::iota(free.begin(), free.end(), 0);
-  } else if (o.bias == Bias::free) {
-    free.push_back(static_cast<std::int32_t>(seen.parameters));
-  }
+  const std::vector<std::int32_t> free =
+      free_parameters(omega, o.bias == Bias::free, made->map->shape().parameters);
   if (o.bias == Bias::free) omega = with_free_bias(omega, seen.parameters);
-  made->problem = std::make_unique<Problem>(*made->map, made->y, built_plugins().make_loss(loss_component, made->map->shape()),
-                                            omega, free, made->parallel);
+  made->problem = std::make_unique<Problem>(
+      *made->map, made->y, built_plugins().make_loss(loss_component, made->map->shape()), omega,
+      free, made->parallel);
   return made;
 }
 

@@ -111,7 +111,7 @@ enum {
   FENCHEL_FACT_DUAL_RADIUS = 5,   /* dom f* lies in the ball of this radius around 0            */
   FENCHEL_FACT_DOMAIN_RADIUS = 6, /* dom f lies in the ball of this radius around 0             */
   FENCHEL_FACT_SEPARABLE = 7,     /* a sum over coordinates: every oracle works on any subset   */
-  FENCHEL_FACT_QUADRATIC = 8,     /* f(w) = (value/2)|w|^2 exactly; value 0: f is zero          */
+  FENCHEL_FACT_QUADRATIC = 8,     /* f(w) = (value/2)|w|^2 exactly; value > 0 */
   FENCHEL_FACT_LOWER_BOUND = 9,   /* f >= value everywhere                                      */
 
   /* Which oracles a part has: KNOWN with value 1, or ABSENT. The host answers these itself. */

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 
 namespace fenchel {
@@ -94,6 +95,23 @@ RegularizerPart with_free_bias(RegularizerPart inner, std::int64_t bias) {
   part.explain = inner.explain;
   part.owner = std::move(owned);
   return part;
+}
+
+bool is_constant(const RegularizerPart& regularizer) {
+  const fenchel_fact lipschitz = fact_of(regularizer, FENCHEL_FACT_LIPSCHITZ);
+  return lipschitz.state == FENCHEL_KNOWN && lipschitz.value == 0.0;
+}
+
+std::vector<std::int32_t> free_parameters(const RegularizerPart& inner, bool free_bias,
+                                          std::int64_t count) {
+  std::vector<std::int32_t> free;
+  if (is_constant(inner)) {
+    free.resize(static_cast<std::size_t>(count));
+    std::iota(free.begin(), free.end(), 0);
+  } else if (free_bias) {
+    free.push_back(static_cast<std::int32_t>(count - 1));
+  }
+  return free;
 }
 
 }  // namespace fenchel

@@ -2,24 +2,8 @@
 
 #include "calculus/free_bias.hpp"
 
-#include <numeric>
-
 namespace fenchel {
 namespace {
-
-// The parameters that Ω does not see: all where it is zero, the bias where that is free.
-std::vector<std::int32_t> free_parameters(const RegularizerPart& inner, Bias bias,
-                                          std::int64_t count) {
-  const fenchel_fact quadratic = fact_of(inner, FENCHEL_FACT_QUADRATIC);
-  std::vector<std::int32_t> free;
-  if (quadratic.state == FENCHEL_KNOWN && quadratic.value == 0.0) {
-    free.resize(static_cast<std::size_t>(count));
-    std::iota(free.begin(), free.end(), 0);
-  } else if (bias == Bias::free) {
-    free.push_back(static_cast<std::int32_t>(count - 1));
-  }
-  return free;
-}
 
 // Reading errors that concern the spec's path show where the spec says it.
 Dataset read_at(const std::filesystem::path& file, const ReadOptions& options, const Place& place) {
@@ -80,7 +64,7 @@ void Session::compose(const Registry& registry, const Plugin& loss) {
   fenchel_shape seen = shape;
   if (free_bias) --seen.parameters;
   RegularizerPart inner = registry.make_regularizer(spec_.regularizer, seen);
-  std::vector<std::int32_t> free = free_parameters(inner, spec_.data.bias, shape.parameters);
+  std::vector<std::int32_t> free = free_parameters(inner, free_bias, shape.parameters);
   RegularizerPart regularizer = free_bias ? with_free_bias(inner, seen.parameters) : inner;
   problem_ = std::make_unique<Problem>(*map_, targets_, registry.make_loss(spec_.loss, shape),
                                        std::move(regularizer), std::move(free), parallel_);

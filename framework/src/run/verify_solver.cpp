@@ -1,6 +1,7 @@
 #include "run/verify_solver.hpp"
 
 #include "calculus/check.hpp"
+#include "calculus/free_bias.hpp"
 #include "plugin/sample.hpp"
 #include "run/run.hpp"
 
@@ -82,8 +83,7 @@ class SolverTrial {
     const RowsMap map(x);
     RegularizerPart omega = registry_.make_regularizer(modest(regularizer), map.shape());
     // A problem without Ω may have no minimum; it says nothing about the solver.
-    const fenchel_fact quadratic = fact_of(omega, FENCHEL_FACT_QUADRATIC);
-    if (quadratic.state == FENCHEL_KNOWN && quadratic.value == 0.0) return;
+    if (is_constant(omega)) return;
     const std::int32_t target = static_cast<const fenchel_loss*>(loss.card->table)->targets;
     const Problem problem(map, random_targets(target, random),
                           registry_.make_loss(sample_of(*loss.card).component, map.shape()), omega,

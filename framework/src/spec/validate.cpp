@@ -73,6 +73,8 @@ void require_kebab_case(const std::string& name, const Place& place) {
                                       : "names look like 'smooth-hinge'");
 }
 
+}  // namespace
+
 Component read_component(const Node& node) {
   Component component;
   component.place = node.place;
@@ -102,6 +104,8 @@ Component read_component(const Node& node) {
   require_kebab_case(component.name, component.place);
   return component;
 }
+
+namespace {
 
 void read_components(const Node& tree, Spec& spec) {
   spec.loss = read_component(require(tree, "loss", "add one, for example 'loss: logistic'"));

@@ -64,6 +64,7 @@ class ProximalStep {
 
  private:
   static constexpr int kMostDoublings = 200;
+  static constexpr double kRounding = 1e-15;
 
   // Fixed: the derived constant. Backtracking: β R²/n is below β‖A‖²/n, so doubling starts low.
   double first_guess() const {
@@ -93,10 +94,12 @@ class ProximalStep {
     if (std::abs(excess) > 1e-8 * (std::abs(risk) + std::abs(slope)))
       return excess <= 0.5 * *lipschitz_ * squared;
     problem_.risk_gradient(next_scores, next_score_gradient_.data());
-    double bound = 0.0;
-    for (std::size_t i = 0; i < score_gradient_.size(); ++i)
+    double bound = 0.0, noise = 0.0;
+    for (std::size_t i = 0; i < score_gradient_.size(); ++i) {
       bound += (next_score_gradient_[i] - score_gradient_[i]) * (next_scores[i] - zy[i]);
-    return bound / static_cast<double>(problem_.blocks()) <= *lipschitz_ * squared;
+      noise += kRounding * std::abs(score_gradient_[i]) * std::abs(next_scores[i] + zy[i]);
+    }
+    return (bound - noise) / static_cast<double>(problem_.blocks()) <= *lipschitz_ * squared;
   }
 
   Problem problem_;
