@@ -61,11 +61,12 @@ Cell CsvCells::quoted_cell() {
 
 Cell CsvCells::bare_cell() {
   const char* const first = skip_blank(at_);
-  at_ = first;
-  for (; !ends_cell(at_); ++at_) {
-    if (*at_ == '"') fail(at_, "a quote inside a cell that does not start with one");
+  const char* last = first;
+  for (const char delimiter = delimiter_; *last != delimiter && *last != '\n'; ++last) {
+    if (*last == '"') fail(last, "a quote inside a cell that does not start with one");
+    if (*last == '\r' && last[1] == '\n') break;
   }
-  const char* last = at_;
+  at_ = last;
   while (last > first && (last[-1] == ' ' || last[-1] == '\t')) --last;
   return {.text = {first, static_cast<std::size_t>(last - first)}, .escaped = false};
 }
