@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
-#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -63,10 +62,6 @@ void sync_folder(const fs::path& folder) {
 // What the end of a failed attempt must not be stopped by.
 void remove_quietly(const fs::path& path) noexcept { ::unlink(path.c_str()); }
 
-void remove_folders(const std::vector<fs::path>& folders) noexcept {
-  for (const fs::path& folder : std::views::reverse(folders)) ::rmdir(folder.c_str());
-}
-
 void rename_file(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) fail(errno, to.filename().string());
 }
@@ -79,21 +74,26 @@ std::vector<fs::path> make_folders(const fs::path& folder) {
     if (at == at.root_path() || fs::exists(fs::symlink_status(at))) break;
     if (at.has_filename()) missing.push_back(at);  // none after a trailing slash
   }
+  std::reverse(missing.begin(), missing.end());
   std::vector<fs::path> made;
-  for (const fs::path& at : std::views::reverse(missing)) {
+  for (const fs::path& at : missing) {
     if (::mkdir(at.c_str(), 0777) == 0) {
       made.push_back(at);
     } else if (errno != EEXIST) {
       const int code = errno;
-      remove_folders(made);
+      remove_folders(std::move(made));
       fail(code, "");
     }
   }
   if (!fs::is_directory(folder)) {
-    remove_folders(made);
+    remove_folders(std::move(made));
     fail(folder.empty() ? ENOENT : ENOTDIR, "");
   }
   return made;
+}
+
+void remove_folders(std::vector<fs::path> made) noexcept {
+  for (; !made.empty(); made.pop_back()) ::rmdir(made.back().c_str());
 }
 
 FileSet::FileSet(fs::path folder) : folder_(std::move(folder)), made_(make_folders(folder_)) {}
@@ -153,7 +153,7 @@ void FileSet::commit() {
 
 void FileSet::roll_back() noexcept {
   try {
-    for (const Change& change : std::views::reverse(changes_)) {
+    for (const Change& change : changes_) {
       // Renaming one of two names of the same file is a no-op, so the backup is unlinked as well.
       if (change.kept) {
         ::rename(backup(change).c_str(), target(change).c_str());
@@ -167,7 +167,7 @@ void FileSet::roll_back() noexcept {
     // Out of memory while naming a file: the temporaries stay, the targets are whole files.
     return;
   }
-  remove_folders(made_);
+  remove_folders(std::move(made_));
 }
 
 void write_file(const fs::path& file, std::string_view bytes) {

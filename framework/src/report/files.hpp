@@ -54,6 +54,9 @@ class FileSet {
 // they are removed again and std::system_error is thrown.
 std::vector<std::filesystem::path> make_folders(const std::filesystem::path& folder);
 
+// Removes again what make_folders returned, as far as it is empty.
+void remove_folders(std::vector<std::filesystem::path> made) noexcept;
+
 // Writes one file whole or not at all; a device or pipe is written to directly. Throws Error
 // (bad_input).
 void write_file(const std::filesystem::path& file, std::string_view bytes);

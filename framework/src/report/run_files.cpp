@@ -5,7 +5,6 @@
 #include "report/result.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -91,7 +90,7 @@ void prepare_output(const fs::path& dir) {
     try {
       probe(dir);
     } catch (...) {
-      for (auto folder = made.rbegin(); folder != made.rend(); ++folder) ::rmdir(folder->c_str());
+      remove_folders(made);
       throw;
     }
   } catch (const std::system_error& error) {
