@@ -32,7 +32,8 @@ struct ElasticNet {
             .strong_convexity = positive(l2_),
             .domain_radius = absent,
             .quadratic = l1_ == 0.0 ? Fact(l2_) : absent,
-            .lower_bound = 0.0};
+            .lower_bound = 0.0,
+            .growth = known(l1_, Norm::l1)};
   }
 
   double value(double w) const { return l1_ * std::abs(w) + 0.5 * l2_ * w * w; }
@@ -46,7 +47,10 @@ struct ElasticNet {
     const double excess = soft(v, l1_);
     return excess == 0.0 ? 0.0 : excess / l2_;
   }
-  double dual_limit() const { return l2_ > 0.0 ? infinity : l1_; }
+  double dual_limit() const {
+    if (l2_ == 0.0) return l1_;
+    return infinity;
+  }
 
  private:
   static double soft(double x, double threshold) {

@@ -58,9 +58,9 @@ class Check {
   void fail(const std::string& why) {
     record(HUGE_VAL, [&] { return why; });
   }
-  // Said after the count of samples; the verdict stays as it is.
+  // Said besides the count of samples; the verdict stays as it is.
   void note(const std::string& text) {
-    if (notes_.find(text) == std::string::npos) notes_ += "; " + text;
+    if (notes_.find(text) == std::string::npos) notes_ += (notes_.empty() ? "" : "; ") + text;
   }
 
   Finding finding() const {
@@ -69,9 +69,9 @@ class Check {
               fmt::format("{} of {} samples, worst: {}", violations_,
                           std::max(samples_, violations_), worst_)};
     }
-    if (samples_ == 0)
-      return {name_, true, notes_.empty() ? "not checked" : "not checked" + notes_};
-    return {name_, true, fmt::format("{} samples{}", samples_, notes_)};
+    if (samples_ == 0) return {name_, true, notes_.empty() ? "not checked" : notes_};
+    const char* separator = notes_.empty() ? "" : "; ";
+    return {name_, true, fmt::format("{} samples{}{}", samples_, separator, notes_)};
   }
 
  private:

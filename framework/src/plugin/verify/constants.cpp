@@ -165,9 +165,18 @@ std::string between(const Probe& probe, const Worst& worst) {
 }
 
 // A bound that is declared absent should grow where one looks closer and farther out.
-void note_if_bounded(Check& check, const Worst& near, const Worst& wide) {
-  if (wide.score > 2.0 * near.score) return;
-  check.note(fmt::format("declared absent, but it looks bounded by {:.6g}", wide.score));
+void look_for_bound(Check& check, const Probe& probe, Random& random, const Score& score) {
+  const double near = search(probe, random, score, kNear).score;
+  const double wide = search(probe, random, score, kWide).score;
+  check.note(wide > 2.0 * near
+                 ? fmt::format("{}: declared absent, and the ratio grows from {:.3g} to {:.3g}",
+                               probe.f().label, near, wide)
+                 : fmt::format("{}: declared absent, but it looks bounded by {:.6g}",
+                               probe.f().label, wide));
+}
+
+void note_seen(Check& check, const Probe& probe, double seen, double declared) {
+  check.note(fmt::format("{}: seen {:.9g}, declared {:.9g}", probe.f().label, seen, declared));
 }
 
 }  // namespace
@@ -176,11 +185,9 @@ void check_lipschitz(Check& check, const Probe& probe, Random& random) {
   const fenchel_fact fact = probe.f().fact(FENCHEL_FACT_LIPSCHITZ);
   if (fact.state == FENCHEL_UNKNOWN) return;
   const Score score = slope(probe, fact.norm);
-  if (fact.state == FENCHEL_ABSENT) {
-    const Worst near = search(probe, random, score, kNear);
-    return note_if_bounded(check, near, search(probe, random, score, kWide));
-  }
+  if (fact.state == FENCHEL_ABSENT) return look_for_bound(check, probe, random, score);
   const Worst worst = search(probe, random, score);
+  note_seen(check, probe, worst.score, fact.value);
   check.at_most(worst.score, fact.value, 1e-9 * fact.value,
                 [&] { return "slope above the declared constant, " + between(probe, worst); });
 }
@@ -189,11 +196,9 @@ void check_smoothness(Check& check, const Probe& probe, Random& random) {
   const fenchel_fact fact = probe.f().fact(FENCHEL_FACT_SMOOTHNESS);
   if (fact.state == FENCHEL_UNKNOWN) return;
   const Score score = curvature(probe, fact.norm, fact.value);
-  if (fact.state == FENCHEL_ABSENT) {
-    const Worst near = search(probe, random, score, kNear);
-    return note_if_bounded(check, near, search(probe, random, score, kWide));
-  }
+  if (fact.state == FENCHEL_ABSENT) return look_for_bound(check, probe, random, score);
   const Worst worst = search(probe, random, score);
+  note_seen(check, probe, worst.score, fact.value);
   check.at_most(worst.score, fact.value, 1e-9 * fact.value,
                 [&] { return "curvature above the declared constant, " + between(probe, worst); });
 }
@@ -203,11 +208,13 @@ void check_strong_convexity(Check& check, const Probe& probe, Random& random) {
   if (fact.state == FENCHEL_UNKNOWN) return;
   const Worst worst = search(probe, random, flatness(probe, fact.norm, fact.value));
   if (fact.state == FENCHEL_ABSENT) {
-    const Worst steepest = search(probe, random, curvature(probe, fact.norm, 0.0));
-    if (-worst.score > 1e-3 * steepest.score && steepest.score > 0.0)
-      check.note(fmt::format("declared absent, but curvature is at least {:.6g}", -worst.score));
-    return;
+    const double steepest = search(probe, random, curvature(probe, fact.norm, 0.0)).score;
+    const bool vanishes = -worst.score <= 1e-3 * steepest || steepest <= 0.0;
+    return check.note(fmt::format("{}: declared absent, {} {:.3g}", probe.f().label,
+                                  vanishes ? "and curvature falls to" : "but curvature is at least",
+                                  std::max(0.0, -worst.score)));
   }
+  note_seen(check, probe, -worst.score, fact.value);
   check.at_most(fact.value, -worst.score, 1e-9 * fact.value,
                 [&] { return "declared constant above the curvature, " + between(probe, worst); });
 }

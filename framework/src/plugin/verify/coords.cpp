@@ -15,7 +15,6 @@ fenchel_coords coordinate_range(std::size_t begin, std::size_t count) {
 }
 
 fenchel_coords coordinate_list(const std::vector<std::int32_t>& list) {
-  // An empty list is no range from 0 on, but has no coordinates either way.
   fenchel_coords coords = coordinate_range(0, list.size());
   coords.list = list.data();
   return coords;

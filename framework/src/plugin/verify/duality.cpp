@@ -9,7 +9,10 @@ namespace {
 
 constexpr int kPoints = 300;
 
-double magnitude(double a, double b, double c) { return std::abs(a) + std::abs(b) + std::abs(c); }
+// The last term stands for what underflows.
+double magnitude(double a, double b, double c) {
+  return std::abs(a) + std::abs(b) + std::abs(c) + 1e-290;
+}
 
 // A prox with its dual u = (s - p)/t, and what rounding may do to them.
 struct Step {

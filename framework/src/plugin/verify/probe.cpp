@@ -1,6 +1,8 @@
 #include "plugin/verify/probe.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace fenchel::verify {
@@ -18,6 +20,11 @@ double bend(const Function& f, const Vector& a, const Vector& b) {
 
 Probe::Probe(Function function, std::uint64_t seed) : f_(std::move(function)) {
   Random random(seed);
+  constexpr int kDirections = 4;
+  for (int k = 0; k < kDirections; ++k) {
+    const double value = std::abs(f_.value(random.direction(f_.dim)));
+    if (std::isfinite(value)) size_ = std::max(size_, value);
+  }
   anchors_.emplace_back(f_.dim, 0.0);
   find_anchors(random);
 }
@@ -74,7 +81,7 @@ Vector Probe::dual(Random& random) const {
 double Probe::value_noise(const Vector& x) const {
   double noise = std::abs(f_.value(x));
   if (f_.gradient) noise += norm(f_.gradient(x)) * norm(x);
-  return kRounding * noise + 1e-300;
+  return kRounding * noise + std::numeric_limits<double>::epsilon() * size_;
 }
 
 }  // namespace fenchel::verify

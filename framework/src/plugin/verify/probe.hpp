@@ -17,13 +17,15 @@ class Probe {
   // A dual: a subgradient, one of several times its size, or anything.
   Vector dual(Random& random) const;
 
-  // What rounding may do to value(x): relative to it, and by rounding inside x.
+  // What rounding may do to value(x): relative to it, by rounding inside x, and by cancellation of
+  // terms of the function's usual size.
   double value_noise(const Vector& x) const;
 
  private:
   void find_anchors(Random& random);
 
   Function f_;
+  double size_ = 0.0;            // of f at distance 1
   std::vector<Vector> anchors_;  // points near which the slope changes most
 };
 
