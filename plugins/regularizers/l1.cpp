@@ -23,7 +23,8 @@ struct L1 {
             .strong_convexity = absent,
             .domain_radius = absent,
             .quadratic = absent,
-            .lower_bound = 0.0};
+            .lower_bound = 0.0,
+            .growth = known(lambda_, Norm::l1)};
   }
 
   double value(double w) const { return lambda_ * std::abs(w); }

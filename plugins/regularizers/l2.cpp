@@ -23,7 +23,8 @@ struct L2 {
             .strong_convexity = lambda_,
             .domain_radius = absent,
             .quadratic = lambda_,
-            .lower_bound = 0.0};
+            .lower_bound = 0.0,
+            .growth = 0.0};
   }
 
   double value(double w) const { return 0.5 * lambda_ * w * w; }

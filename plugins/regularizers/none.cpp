@@ -18,7 +18,8 @@ struct None {
             .strong_convexity = absent,
             .domain_radius = absent,
             .quadratic = absent,  // a solver that asks for one divides by it
-            .lower_bound = 0.0};
+            .lower_bound = 0.0,
+            .growth = 0.0};
   }
 
   double value(double) const { return 0.0; }

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import random
 import signal
 import struct
 import subprocess
@@ -84,8 +85,12 @@ class Solve(CliTest):
         self.assertIn("NOT CONVERGED", done.stdout)
 
     def test_interrupt_saves_the_best_iterate_and_its_certificate(self):
+        numbers = random.Random(1)
+        self.write("train.libsvm", "".join(
+            numbers.choice("+-") + "1 " + " ".join(f"{j}:{numbers.gauss(0, 1) * 3.0 ** -j:.3g}" for j in range(1, 21)) + "\n"
+            for _ in range(5000)))
         spec = SPEC.replace("{relative-gap: 1e-6, passes: 2000}", "{gap: 1e-300, seconds: 100}")
-        self.write("spec.yaml", spec)
+        self.write("spec.yaml", spec.replace("lambda: 0.1", "lambda: 1e-9").replace("fista", "prox-gradient"))
         run = subprocess.Popen([FENCHEL, "solve", "spec.yaml", "--out", "run", "--json"], cwd=self.dir,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         time.sleep(1.0)

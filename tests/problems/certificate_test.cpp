@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(results_do_not_depend_on_the_number_of_threads) {
     for (const int threads : {1, 2, 4}) {
       const Parallel parallel(threads);
       const Problem problem(*small->map, small->y, small->problem->loss(),
-                            small->problem->regularizer(), {}, parallel);
+                            small->problem->regularizer(), parallel);
       found.push_back(certify(problem, w.data(), nullptr));
     }
     for (const Certificate& c : found) {

@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(the_dual_never_decreases_under_prox_sdca) {
        {"squared", "logistic", "hinge", "smooth-hinge", "squared-hinge", "huber"}) {
     for (const char* omega : {"{l2: {lambda: 0.05}}", "{elastic-net: {l1: 0.02, l2: 0.05}}"}) {
       const auto small = small_problem(loss, omega);
-      const RunOutcome run = small->solve("prox-sdca", 1e-12, 60.0);
+      const RunOutcome run = small->solve("prox-sdca", 1e-12, 60.0, 1, 1e-6);
       for (std::size_t k = 1; k < run.trace.size(); ++k)
         BOOST_TEST(*run.trace[k].dual >=
                    *run.trace[k - 1].dual - 1e-12 * (1.0 + std::abs(*run.trace[k].dual)));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "calculus/check.hpp"
-#include "calculus/free_bias.hpp"
+#include "calculus/combinators.hpp"
 #include "data/dataset.hpp"
 #include "plugin/registry.hpp"
 #include "run/problem.hpp"
@@ -105,12 +105,9 @@ inline std::unique_ptr<SmallProblem> small_problem(const std::string& loss,
   fenchel_shape seen = made->map->shape();
   if (o.bias == Bias::free) --seen.parameters;
   RegularizerPart omega = built_plugins().make_regularizer(component(regularizer), seen);
-  const std::vector<std::int32_t> free =
-      free_parameters(omega, o.bias == Bias::free, made->map->shape().parameters);
   if (o.bias == Bias::free) omega = with_free_bias(omega, seen.parameters);
   made->problem = std::make_unique<Problem>(
-      *made->map, made->y, built_plugins().make_loss(loss_component, made->map->shape()), omega,
-      free, made->parallel);
+      *made->map, made->y, built_plugins().make_loss(loss_component, made->map->shape()), omega, made->parallel);
   return made;
 }
 

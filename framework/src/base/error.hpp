@@ -20,15 +20,18 @@ enum class Exit : int {
 // Where in the input: any member may be missing (empty, or 0).
 struct Place {
   std::string file;
-  int line = 0;    // from 1
-  int column = 0;  // from 1
-  std::string key; // dotted path within a spec, e.g. "regularizer.l2.lambda"
+  int line = 0;     // from 1
+  int column = 0;   // from 1
+  std::string key;  // dotted path within a spec, e.g. "regularizer.l2.lambda"
 };
 
 class Error : public std::exception {
  public:
   Error(Exit exit, std::string message, Place place = {}, std::string advice = {})
-      : exit_(exit), message_(std::move(message)), place_(std::move(place)), advice_(std::move(advice)) {
+      : exit_(exit),
+        message_(std::move(message)),
+        place_(std::move(place)),
+        advice_(std::move(advice)) {
     if (!place_.file.empty()) {
       text_ += place_.file;
       if (place_.line > 0) text_ += ':' + std::to_string(place_.line);

@@ -40,16 +40,9 @@ std::vector<fenchel_requirement> host_requirements() {
 
 std::vector<fenchel_requirement> all_requirements(const SolverPart& solver) {
   std::vector<fenchel_requirement> list = host_requirements();
-  constexpr std::int32_t kMost = 256;
-  for (std::int32_t index = 0; index < kMost; ++index) {
-    fenchel_requirement r{};
-    r.struct_size = sizeof r;
-    const std::int32_t status = solver.table->requirement(solver.self, index, &r);
-    if (status == FENCHEL_END) return list;
-    if (status != FENCHEL_OK) throw part_failure("solver", solver, "'requirement' failed");
-    list.push_back(r);
-  }
-  throw part_failure("solver", solver, fmt::format("states more than {} requirements", kMost));
+  const std::vector<fenchel_requirement> own = requirements_of(solver);
+  list.insert(list.end(), own.begin(), own.end());
+  return list;
 }
 
 std::string refusal_text(const std::vector<Verdict>& verdicts, const std::string& solver) {

@@ -2,6 +2,7 @@
 // Measuring is done when a number is first asked for.
 #pragma once
 
+#include "calculus/facts.hpp"
 #include "data/linear_map.hpp"
 #include "plugin/parts.hpp"
 #include "run/parallel.hpp"
@@ -13,21 +14,12 @@
 
 namespace fenchel {
 
-// A fact and where it comes from.
-struct Derived {
-  fenchel_fact fact{};
-  std::string derivation;
-
-  bool known() const { return fact.state == FENCHEL_KNOWN; }
-};
-
 class Constants {
  public:
   Constants(const LinearMap& map, const LossPart& loss, const RegularizerPart& regularizer,
-            const Parallel& parallel)
-      : map_(map), loss_(loss), regularizer_(regularizer), parallel_(parallel) {}
+            const Parallel& parallel);
 
-  // `about` is FENCHEL_ABOUT_…, `id` FENCHEL_FACT_….
+  // `about` is FENCHEL_ABOUT_…, `id` FENCHEL_FACT_…. All constants are in the Euclidean norm.
   Derived find(std::int32_t about, std::int32_t id) const;
 
  private:
@@ -38,6 +30,7 @@ class Constants {
   const LossPart& loss_;
   const RegularizerPart& regularizer_;
   const Parallel& parallel_;
+  Facts loss_facts_, regularizer_facts_;
   mutable std::optional<Derived> squared_operator_norm_;
 };
 

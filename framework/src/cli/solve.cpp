@@ -48,7 +48,7 @@ void describe_problem(const Session& session, const Check& check, Result& result
   const fenchel_shape& shape = session.problem().shape();
   result.n = shape.blocks;
   result.d = shape.features;
-  result.nnz = shape.entries;
+  result.nnz = session.nonzeros();
   result.outputs = shape.outputs;
   result.constants = check.constants;
   result.loss = session.problem().loss().text;

@@ -5,12 +5,15 @@
 #include <fenchel/abi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
-#include <type_traits>
+#include <vector>
 #include <vector>
 
 namespace fenchel {
+
+class Facts;  // calculus/facts.hpp
 
 // What all parts share. `owner` keeps the instance alive.
 struct Part {
@@ -19,13 +22,18 @@ struct Part {
   const void* self = nullptr;
   std::shared_ptr<void> owner;
   const char* (*explain)() = nullptr;
+  // The host's combinators bring their facts with derivations; a plugin's are asked for.
+  std::shared_ptr<const Facts> facts;
 };
 
 struct LossPart : Part {
+  std::int64_t width = 1;  // scores of the largest block
   const fenchel_loss* table = nullptr;
 };
 
 struct RegularizerPart : Part {
+  // The coordinates on which it is constant, where only some are. Increasing.
+  std::shared_ptr<const std::vector<std::int32_t>> free;
   const fenchel_regularizer* table = nullptr;
 };
 

@@ -1,5 +1,7 @@
 #include "run/problem.hpp"
 
+#include "calculus/combinators.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -38,13 +40,12 @@ Error part_failure(const char* kind, const Part& part, const std::string& what) 
 }
 
 Problem::Problem(const LinearMap& map, std::vector<double> targets, LossPart loss,
-                 RegularizerPart regularizer, std::vector<std::int32_t> free,
-                 const Parallel& parallel)
+                 RegularizerPart regularizer, const Parallel& parallel)
     : map_(map),
       targets_(std::move(targets)),
       loss_(std::move(loss)),
       regularizer_(std::move(regularizer)),
-      free_(std::move(free)),
+      free_(fenchel::free_parameters(regularizer_, map.shape().parameters)),
       parallel_(parallel),
       constants_(map, loss_, regularizer_, parallel),
       width_(map.shape().scores / map.shape().blocks),

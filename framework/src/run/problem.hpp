@@ -17,14 +17,14 @@ namespace fenchel {
 
 class Problem {
  public:
-  // `free` are the parameters that Ω does not see (their dual is {0}), increasing.
   Problem(const LinearMap& map, std::vector<double> targets, LossPart loss,
-          RegularizerPart regularizer, std::vector<std::int32_t> free, const Parallel& parallel);
+          RegularizerPart regularizer, const Parallel& parallel);
 
   const LinearMap& map() const { return map_; }
   const fenchel_shape& shape() const { return map_.shape(); }
   const LossPart& loss() const { return loss_; }
   const RegularizerPart& regularizer() const { return regularizer_; }
+  // Those that Ω does not see: their dual is {0}. Increasing.
   const std::vector<std::int32_t>& free_parameters() const { return free_; }
   const Constants& constants() const { return constants_; }
 

@@ -1,6 +1,6 @@
 #include "run/session.hpp"
 
-#include "calculus/free_bias.hpp"
+#include "calculus/combinators.hpp"
 
 namespace fenchel {
 namespace {
@@ -64,10 +64,9 @@ void Session::compose(const Registry& registry, const Plugin& loss) {
   fenchel_shape seen = shape;
   if (free_bias) --seen.parameters;
   RegularizerPart inner = registry.make_regularizer(spec_.regularizer, seen);
-  std::vector<std::int32_t> free = free_parameters(inner, free_bias, shape.parameters);
   RegularizerPart regularizer = free_bias ? with_free_bias(inner, seen.parameters) : inner;
   problem_ = std::make_unique<Problem>(*map_, targets_, registry.make_loss(spec_.loss, shape),
-                                       std::move(regularizer), std::move(free), parallel_);
+                                       std::move(regularizer), parallel_);
   solver_ = registry.make_solver(spec_.solver, shape);
 }
 

@@ -26,6 +26,7 @@ class Session {
   const Spec& spec() const { return spec_; }
   const Problem& problem() const { return *problem_; }
   const SolverPart& solver() const { return solver_; }
+  std::int64_t nonzeros() const { return train_.x.nonzeros(); }
 
   // The trained model in the form that is written to disk.
   Model model(const std::vector<double>& weights) const;

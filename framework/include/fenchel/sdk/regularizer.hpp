@@ -35,6 +35,7 @@ struct RegularizerFacts {
   Fact domain_radius{};
   Fact quadratic{};
   Fact lower_bound{};
+  Fact growth{};
 };
 
 namespace detail {
@@ -68,6 +69,7 @@ struct RegularizerCalls {
       case FENCHEL_FACT_DOMAIN_RADIUS: return store(facts.domain_radius, out);
       case FENCHEL_FACT_QUADRATIC: return store(facts.quadratic, out);
       case FENCHEL_FACT_LOWER_BOUND: return store(facts.lower_bound, out);
+      case FENCHEL_FACT_GROWTH: return store(facts.growth, out);
       case FENCHEL_FACT_SEPARABLE: return store(kSeparable ? Fact(true) : absent, out);
       default: return store(unknown, out);
     }
