@@ -5,8 +5,10 @@
 //   −φᵢ*(−αᵢ) − z (αᵢ − αᵢ⁰) − (q/2)(αᵢ − αᵢ⁰)²,    z = xᵢᵀw,   q = ‖xᵢ‖²/(μn)
 //
 // of n times the dual, whose solution is αᵢ = (p − s)/q with s = z − q αᵢ⁰ and p = prox_{qφᵢ}(s).
-// Each epoch visits the examples in a new random order. Where Ω = (μ/2)‖w‖² the weights are kept
-// instead of v, and the bound is exact; elsewhere ∇Ω* is taken on the row's support alone.
+// Each epoch visits the examples in a new random order. Shrinking: an example whose αᵢ did not move
+// sits at a bound of dom φᵢ*; after k still visits in a row it rests for 2^k − 1 epochs (31 at
+// most), so that every example is still seen again and again. Where Ω = (μ/2)‖w‖² the weights are
+// kept instead of v, and the bound is exact; elsewhere ∇Ω* is taken on the row's support alone.
 //
 // (1/γ)-smooth losses: E[gap] ≤ ε after (n + R²/(μγ)) log((n + R²/(μγ)) (D* − D₀)/ε) steps.
 #include <fenchel/sdk.hpp>
@@ -29,9 +31,13 @@ struct ProxSdca {
        .type = Type::integer,
        .fallback = "1",
        .range = "[1, 1]",
-       .meaning = "1: the exact maximiser of the dual's lower bound"}};
+       .meaning = "1: the exact maximiser of the dual's lower bound"},
+      {.name = "shrinking",
+       .type = Type::flag,
+       .fallback = "true",
+       .meaning = "visit examples at a bound less often"}};
 
-  explicit ProxSdca(const Params&) {}
+  explicit ProxSdca(const Params& p) : shrinking_(p.flag("shrinking")) {}
   std::vector<Requirement> requirements() const {
     return {{About::loss, FENCHEL_FACT_CONVEX, "the dual exists and is tight for convex losses"},
             {About::loss, FENCHEL_FACT_HAS_PROX, "a dual step is one prox of the loss"},
@@ -59,33 +65,25 @@ struct ProxSdca {
     alpha_ = problem.numbers("alpha", problem.scores());
     // Quadratic Ω: the weights v/μ; else v.
     state_ = problem.numbers(quadratic_ ? "weights" : "v", problem.parameters());
-    order_ = problem.integers("order", n_);
+    due_ = problem.integers("due", n_);
+    still_ = problem.integers("still", n_);
+    order_.resize(static_cast<std::size_t>(n_));
     random_ = Random(problem.integers("random", 1));
     epoch_ = problem.integers("epoch", 1);
     weights_.resize(quadratic_ ? 0 : static_cast<std::size_t>(problem.parameters()));
     support_.resize(static_cast<std::size_t>(longest_row()));
     if (problem.resumed()) return;
     *problem.integers("random", 1) = static_cast<std::int64_t>(raw_->seed);
-    for (std::int64_t i = 0; i < n_; ++i) order_[i] = i;
     if (raw_->warm_dual) std::copy_n(raw_->warm_dual, problem.scores(), alpha_);
     settle_empty_rows();
     if (raw_->warm_dual) refresh();
   }
 
+  // Epochs over the examples that are awake, until half a pass is done: with few of them an epoch
+  // is short.
   Outcome step() {
-    constexpr std::int64_t kEpochsToRefresh = 64;  // rounding errors of the running sums stay small
-    if (++*epoch_ % kEpochsToRefresh == 0) refresh();
-    for (std::int64_t i = n_ - 1; i > 0; --i) std::swap(order_[i], order_[random_.below(i + 1)]);
-    fenchel_batch batch = problem_.block(0);
-    const double* targets = batch.targets;
     std::int64_t entries = 0;
-    for (std::int64_t k = 0; k < n_; ++k) {
-      prefetch(k);
-      const std::int64_t i = order_[k];
-      batch.first = i;
-      if (targets) batch.targets = targets + i;
-      entries += rows_.columns ? sparse_step(i, batch) : dense_step(i, batch);
-    }
+    while (entries < problem_.shape().entries) entries += 1 + epoch();
     problem_.touched(entries);
     return Outcome::more;
   }
@@ -97,6 +95,48 @@ struct ProxSdca {
   }
 
  private:
+  static constexpr double kRounding = 1e-14;
+
+  // Returns the stored entries touched.
+  std::int64_t epoch() {
+    constexpr std::int64_t kEpochsToRefresh = 64;  // rounding errors of the running sums stay small
+    std::int64_t entries = 0;
+    if (++*epoch_ % kEpochsToRefresh == 0) refresh();
+    shuffle_awake();
+    fenchel_batch batch = problem_.block(0);
+    const double* targets = batch.targets;
+    for (std::int64_t k = 0; k < awake_; ++k) {
+      prefetch(k);
+      const std::int64_t i = order_[static_cast<std::size_t>(k)];
+      batch.first = i;
+      if (targets) batch.targets = targets + i;
+      entries += visit(i, batch);
+    }
+    return entries;
+  }
+
+  void shuffle_awake() {
+    awake_ = 0;
+    for (std::int64_t i = 0; i < n_; ++i)
+      if (due_[i] <= *epoch_)
+        order_[static_cast<std::size_t>(awake_++)] = static_cast<std::int32_t>(i);
+    for (std::int64_t k = awake_ - 1; k > 0; --k)
+      std::swap(order_[static_cast<std::size_t>(k)],
+                order_[static_cast<std::size_t>(random_.below(k + 1))]);
+  }
+
+  std::int64_t visit(std::int64_t i, const fenchel_batch& batch) {
+    const auto [entries, moved] = rows_.columns ? sparse_step(i, batch) : dense_step(i, batch);
+    if (moved || !shrinking_) {
+      still_[i] = 0;
+    } else {
+      constexpr std::int64_t kLongest = 5;
+      still_[i] = std::min(still_[i] + 1, kLongest);
+      due_[i] = *epoch_ + (std::int64_t{1} << still_[i]);
+    }
+    return entries;
+  }
+
   std::int64_t longest_row() const {
     if (!rows_.columns) return rows_.width;
     std::int64_t longest = 0;
@@ -108,13 +148,13 @@ struct ProxSdca {
   // The rows ahead in a random order are not in the cache: ask for them early.
   void prefetch(std::int64_t k) const {
     constexpr std::int64_t kFar = 8, kNear = 4;
-    if (k + kFar < n_) {
-      const std::int64_t i = order_[k + kFar];
+    if (k + kFar < awake_) {
+      const std::int64_t i = order_[static_cast<std::size_t>(k + kFar)];
       if (rows_.starts) __builtin_prefetch(rows_.starts + i);
       __builtin_prefetch(alpha_ + i);
     }
-    if (k + kNear < n_) {
-      const std::int64_t i = order_[k + kNear];
+    if (k + kNear < awake_) {
+      const std::int64_t i = order_[static_cast<std::size_t>(k + kNear)];
       const std::int64_t begin = rows_.starts ? rows_.starts[i] : i * rows_.width;
       if (rows_.columns) __builtin_prefetch(rows_.columns + begin);
       __builtin_prefetch(rows_.values + begin);
@@ -142,14 +182,19 @@ struct ProxSdca {
     Problem::call(raw_->loss->prox(raw_->loss_self, &batch, &s, &q, &p));
     const double next = (p - s) / q;
     const double change = next - alpha_[i];
+    if (std::abs(change) <= kRounding * (1.0 + std::abs(next))) return 0.0;
     alpha_[i] = next;
     return change / (static_cast<double>(n_) * (quadratic_ ? mu_ : 1.0));
   }
 
-  // Returns the entries touched: the row once for its score, once more if α moves.
-  std::int64_t sparse_step(std::int64_t i, const fenchel_batch& batch) {
+  // The entries touched: the row once for its score, once more if α moves.
+  struct Visit {
+    std::int64_t entries;
+    bool moved;
+  };
+  Visit sparse_step(std::int64_t i, const fenchel_batch& batch) {
     const std::int64_t begin = rows_.starts[i], count = rows_.starts[i + 1] - begin;
-    if (!(rows_.squared_norms[i] > 0.0)) return count;
+    if (!(rows_.squared_norms[i] > 0.0)) return {count, false};
     const std::int32_t* columns = rows_.columns + begin;
     const double* values = rows_.values + begin;
     double z = 0.0;
@@ -161,13 +206,13 @@ struct ProxSdca {
       z = weighted(values, {sizeof(fenchel_coords), 0, 0, count, columns});
     }
     const double add = move(i, z, batch);
-    if (add == 0.0) return count;
+    if (add == 0.0) return {count, false};
     for (std::int64_t k = 0; k < count; ++k) state_[columns[k]] += add * values[k];
-    return 2 * count;
+    return {2 * count, true};
   }
 
-  std::int64_t dense_step(std::int64_t i, const fenchel_batch& batch) {
-    if (!(rows_.squared_norms[i] > 0.0)) return rows_.width;
+  Visit dense_step(std::int64_t i, const fenchel_batch& batch) {
+    if (!(rows_.squared_norms[i] > 0.0)) return {rows_.width, false};
     const double* values = rows_.values + i * rows_.width;
     double z = 0.0;
     if (quadratic_) {
@@ -177,9 +222,9 @@ struct ProxSdca {
       z = weighted(values, {sizeof(fenchel_coords), 0, 0, rows_.width, nullptr});
     }
     const double add = move(i, z, batch);
-    if (add == 0.0) return rows_.width;
+    if (add == 0.0) return {rows_.width, false};
     for (std::int64_t j = 0; j < rows_.width; ++j) state_[j] += add * values[j];
-    return 2 * rows_.width;
+    return {2 * rows_.width, true};
   }
 
   // ⟨values, ∇Ω*(v)⟩ with v on the row's support in support_.
@@ -203,10 +248,14 @@ struct ProxSdca {
   fenchel_rows rows_{};
   std::int64_t n_ = 0;
   double mu_ = 0.0;
+  bool shrinking_;
   bool quadratic_ = false;
   double* alpha_ = nullptr;
   double* state_ = nullptr;
-  std::int64_t* order_ = nullptr;
+  std::vector<std::int32_t> order_;  // the examples awake in this epoch
+  std::int64_t awake_ = 0;
+  std::int64_t* due_ = nullptr;    // the epoch in which an example is next visited
+  std::int64_t* still_ = nullptr;  // visits in a row that did not move it
   std::int64_t* epoch_ = nullptr;
   Random random_;
   std::vector<double> weights_, support_;

@@ -3,16 +3,18 @@ alone, and solves with them.
 
 usage: check.py c|libcxx BUILD SOURCE SCRATCH CMAKE
 
-  c        a loss in plain C, with the default C compiler
-  libcxx   the same, and a regularizer built by clang++ with libc++; exit 77 where these are missing
+  c        a loss in plain C with the default C compiler, and the loss that CONTRIBUTING.md shows
+  libcxx   the C loss, and a regularizer built by clang++ with libc++; exit 77 where these are missing
 """
 
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 SKIPPED = 77
@@ -21,7 +23,7 @@ SPEC = """\
 fenchel: 1
 name: installed
 data: {{train: train.libsvm, format: libsvm}}
-loss: {{pseudo-huber: {{delta: 0.5}}}}
+loss: {loss}
 regularizer: {regularizer}
 solver: {solver}
 stop: {{relative-gap: 1.0e-8, passes: 5000}}
@@ -54,11 +56,11 @@ def have_libcxx(scratch):
     return subprocess.run(command, capture_output=True).returncode == 0
 
 
-def build_plugin(name, arguments):
-    """Configures and builds SOURCE/tests/install/plugins/NAME as a project of its own."""
-    build = scratch / name
+def build_plugin(folder, arguments):
+    """Configures and builds FOLDER as a project of its own."""
+    build = scratch / "build" / folder.name
     run(
-        cmake, "-S", source / "tests/install/plugins" / name, "-B", build,
+        cmake, "-S", folder, "-B", build,
         "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}",
         # The plugin must need nothing of the host's libraries.
         *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{library}=ON" for library in ("Boost", "Eigen3", "yaml-cpp")),
@@ -84,15 +86,15 @@ def write_data(path):
     path.write_text("\n".join(lines) + "\n")
 
 
-def solve(name, regularizer, solver, expect=0):
+def solve(name, regularizer, solver, loss="{pseudo-huber: {delta: 0.5}}", expect=0):
     spec = scratch / f"{name}.yaml"
-    spec.write_text(SPEC.format(regularizer=regularizer, solver=solver))
+    spec.write_text(SPEC.format(loss=loss, regularizer=regularizer, solver=solver))
     command = [program, "solve", spec, "--json", "--quiet", "--plugins", plugins]
     return run(*command, expect=expect, env=environment)
 
 
-def check_solved(name, regularizer, solver):
-    out, _ = solve(name, regularizer, solver)
+def check_solved(name, *parts):
+    out, _ = solve(name, *parts)
     result = json.loads(out)
     check(result["status"] == "converged", f"{name}: status is {result['status']}")
     check(result["certificate"]["verified"] is True, f"{name}: the certificate is not verified")
@@ -121,7 +123,7 @@ def check_package():
 
 
 def check_c():
-    build_plugin("pseudo_huber", [])
+    build_plugin(own / "pseudo_huber", [])
     library = plugins / "fenchel-loss-pseudo-huber.so"
     check(exported(library) == ["fenchel_plugin"], f"exports {exported(library)}")
     check(("loss", "pseudo-huber") in listed_plugins(), "the C plugin is not listed")
@@ -134,7 +136,7 @@ def check_c():
 
 
 def check_libcxx(by_l2):
-    build_plugin("weighted_l2", ["-DCMAKE_CXX_COMPILER=clang++", "-DCMAKE_CXX_FLAGS=-stdlib=libc++"])
+    build_plugin(own / "weighted_l2", ["-DCMAKE_CXX_COMPILER=clang++", "-DCMAKE_CXX_FLAGS=-stdlib=libc++"])
     library = plugins / "fenchel-regularizer-weighted-l2.so"
     check(exported(library) == ["fenchel_plugin"], f"exports {exported(library)}")
     check("libc++" in run("ldd", library)[0], "the plugin is not linked with libc++")
@@ -149,9 +151,26 @@ def check_libcxx(by_l2):
     check("weights has 2 entries, the problem 5 parameters" in err, f"the reason is lost: {err}")
 
 
+def check_guide():
+    """The example of CONTRIBUTING.md, taken from the page itself."""
+    page = (source / "CONTRIBUTING.md").read_text()
+    folder = scratch / "guide"
+    folder.mkdir()
+    lists = re.search(r"`CMakeLists.txt`:\n\n(.*?)\n\n", page, re.DOTALL)
+    code = re.search(r"```cpp\n(.*?)```", page, re.DOTALL)
+    (folder / "CMakeLists.txt").write_text(textwrap.dedent(lists[1]) + "\n")
+    (folder / "absolute.cpp").write_text(textwrap.dedent(code[1]))
+    build_plugin(folder, [])
+    run(program, "plugins", "verify", plugins / "fenchel-loss-absolute.so", env=environment)
+    check_solved("guide", "{l2: {lambda: 0.1}}", "prox-sdca", "absolute")
+    _, err = solve("guide-refused", "{l2: {lambda: 0.1}}", "fista", "absolute", expect=4)
+    check("smoothness" in err, f"the refusal does not name the requirement: {err}")
+
+
 mode, build, source, scratch, cmake = sys.argv[1], *map(Path, sys.argv[2:6])
 shutil.rmtree(scratch, ignore_errors=True)
 prefix, plugins = scratch / "prefix", scratch / "plugins"
+own = source / "tests/install/plugins"
 plugins.mkdir(parents=True)
 if mode == "libcxx" and not have_libcxx(scratch):
     print("skipped: clang++ with libc++ is not installed")
@@ -163,5 +182,7 @@ program = prefix / "bin/fenchel"
 write_data(scratch / "train.libsvm")
 check_package()
 by_l2 = check_c()
-if mode == "libcxx":
+if mode == "c":
+    check_guide()
+else:
     check_libcxx(by_l2)

@@ -9,7 +9,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-#include <vector>
 
 namespace fenchel {
 
