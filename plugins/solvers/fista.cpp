@@ -45,6 +45,26 @@ struct Fista {
     return ProximalStep::requirements(backtracking_);
   }
 
+  Rate rate(const RateQuery& q) const {
+    const double lipschitz = ProximalStep::predicted_lipschitz(q, backtracking_);
+    const double mu = use_mu_ ? q.constant(About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY) : 0.0;
+    const double error = ProximalStep::error_for_gap(q.epsilon(), lipschitz, mu);
+    const double squared = q.distance() * q.distance();
+    double iterations = std::sqrt(2.0 * lipschitz * squared / error);
+    if (mu > 0.0) {
+      const double root = std::sqrt(mu / (lipschitz + mu));
+      const double start = 0.5 * (lipschitz + mu) * squared;
+      iterations =
+          std::min(iterations, std::log(std::max(start / error, 1.0)) / -std::log1p(-root));
+    }
+    const auto& shape = q.shape();
+    return {.iterations = iterations,
+            .passes = ProximalStep::predicted_passes(iterations, backtracking_),
+            .bytes = 8.0 * static_cast<double>(4 * shape.parameters + 5 * shape.scores),
+            .theorem = mu > 0.0 ? "((L + mu) |w*|^2/2) (1 - sqrt(mu/(L + mu)))^k"
+                                : "2 L |w*|^2/(k + 1)^2"};
+  }
+
   void start(Problem problem) {
     problem_ = problem;
     step_.start(problem, backtracking_);

@@ -5,6 +5,7 @@
 #include <fenchel/sdk/proximal_step.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace {
 using namespace fenchel::sdk;
@@ -20,6 +21,22 @@ struct ProxGradient {
   explicit ProxGradient(const Params& p) : backtracking_(p.text("step") == "backtracking") {}
   std::vector<Requirement> requirements() const {
     return ProximalStep::requirements(backtracking_);
+  }
+
+  Rate rate(const RateQuery& q) const {
+    const double lipschitz = ProximalStep::predicted_lipschitz(q, backtracking_);
+    const double mu = q.constant(About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY);
+    const double error = ProximalStep::error_for_gap(q.epsilon(), lipschitz, mu);
+    const double start = 0.5 * lipschitz * q.distance() * q.distance();
+    double iterations = start / error;
+    if (mu > 0.0)
+      iterations =
+          std::min(iterations, std::log(std::max(start / error, 1.0)) / std::log1p(mu / lipschitz));
+    const auto& shape = q.shape();
+    return {.iterations = iterations,
+            .passes = ProximalStep::predicted_passes(iterations, backtracking_),
+            .bytes = 8.0 * static_cast<double>(3 * shape.parameters + 4 * shape.scores),
+            .theorem = mu > 0.0 ? "(L |w*|^2/2) (L/(L + mu))^k" : "L |w*|^2/(2k)"};
   }
 
   void start(Problem problem) {

@@ -55,6 +55,29 @@ struct ProxSdca {
              Relation::at_most, 1.0}};
   }
 
+  // Smooth: theorem 1. Lipschitz: Shalev-Shwartz and Zhang 2013, theorem 2, for |x| at most R.
+  Rate rate(const RateQuery& q) const {
+    const auto n = static_cast<double>(q.shape().blocks);
+    const double mu = q.constant(About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY);
+    const double radius = q.constant(About::problem, FENCHEL_FACT_BLOCK_NORM);
+    const double beta = q.constant(About::loss, FENCHEL_FACT_SMOOTHNESS, infinity);
+    const double ell = radius * q.constant(About::loss, FENCHEL_FACT_LIPSCHITZ, infinity);
+    const double condition = n + radius * radius * beta / mu;
+    const double smooth =
+        condition * std::log(std::max(condition * q.initial() / q.epsilon(), 2.0));
+    const double warm = std::max(0.0, n * std::log(std::max(0.5 * mu * n / (ell * ell), 1.0)));
+    const double rough = warm + 20.0 * ell * ell / (mu * q.epsilon()) +
+                         std::max(n, 4.0 * ell * ell / (mu * q.epsilon()));
+    const double epochs = std::min(smooth, rough) / n;
+    return {
+        .iterations = epochs,
+        .passes = epochs,
+        .bytes = 8.0 * static_cast<double>(4 * q.shape().scores + q.shape().parameters),
+        .theorem = smooth <= rough
+                       ? "(n + R^2/(mu gamma)) log((n + R^2/(mu gamma)) (D* - D(0))/epsilon) steps"
+                       : "n + 24 (l R)^2/(mu epsilon) steps"};
+  }
+
   void start(Problem problem) {
     problem_ = problem;
     raw_ = &problem.raw();

@@ -30,9 +30,12 @@ RunOutcome solve(const std::string& body) {
       load_spec(file, {"data.train=" + std::filesystem::canonical(kData).string()}),
       test::built_plugins());
   std::filesystem::remove(file);
-  RunOptions options{session.spec().stop, 1, 0.0};
+  RunOptions options;
+  options.stop = session.spec().stop;
   const std::atomic<bool> never{false};
-  return run_solver(session.problem(), session.solver(), options, {}, never);
+  const SolverPart solver =
+      test::built_plugins().make_solver(session.spec().solver, session.problem().shape());
+  return run_solver(session.problem(), solver, options, {}, never);
 }
 
 void check_against(const std::string& body, double reference, double tolerance) {

@@ -107,7 +107,8 @@ inline std::unique_ptr<SmallProblem> small_problem(const std::string& loss,
   RegularizerPart omega = built_plugins().make_regularizer(component(regularizer), seen);
   if (o.bias == Bias::free) omega = with_free_bias(omega, seen.parameters);
   made->problem = std::make_unique<Problem>(
-      *made->map, made->y, built_plugins().make_loss(loss_component, made->map->shape()), omega, made->parallel);
+      *made->map, made->y, built_plugins().make_loss(loss_component, made->map->shape()), omega,
+      made->parallel);
   return made;
 }
 

@@ -350,6 +350,33 @@ typedef struct fenchel_solver {
   const void* (*oracle)(const char* name, uint32_t revision);
 } fenchel_solver;
 
+/* Optional oracle of a solver, by the name "rate", revision 1: what its theorem promises. [any] */
+typedef struct fenchel_rate_query {
+  uint32_t struct_size;
+  uint32_t reserved;
+  void* context;
+  void (*fact)(void* context, int32_t about, int32_t id, fenchel_fact* out);
+  const fenchel_shape* shape;
+  double epsilon;  /* the gap to reach, absolute                                        */
+  double initial;  /* an upper bound on J(0) - J*, and on D* - D(0); infinity: unknown  */
+  double distance; /* an upper bound on |w*|; infinity: unknown                         */
+} fenchel_rate_query;
+
+typedef struct fenchel_rate {
+  uint32_t struct_size;
+  uint32_t reserved;
+  double iterations; /* an upper bound, infinity where the theorem says nothing */
+  double passes;
+  double bytes; /* of state beside the data */
+  const char* theorem;
+} fenchel_rate;
+
+typedef struct fenchel_rate_oracle {
+  uint32_t struct_size;
+  uint32_t reserved;
+  int32_t (*predict)(const void* self, const fenchel_rate_query* query, fenchel_rate* out);
+} fenchel_rate_oracle;
+
 /* ---- The plugin ------------------------------------------------------------------------------ */
 
 typedef struct fenchel_card {

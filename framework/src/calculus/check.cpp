@@ -69,7 +69,31 @@ Constant constant(const char* name, const Derived& derived) {
   return {name, state_name(state), derived.fact.value, derived.derivation};
 }
 
-std::vector<Constant> constants_of(const Problem& problem, bool measure_all) {
+}  // namespace
+
+Check check_problem(const Problem& problem, const SolverPart& solver) {
+  Check check;
+  for (const fenchel_requirement& r : all_requirements(solver)) {
+    const Derived found = problem.constants().find(r.about, r.fact);
+    check.verdicts.push_back({about_name(r.about), fact_name(r.fact), relation_text(r),
+                              found_text(found.fact), r.why ? r.why : "", r.alternative,
+                              satisfied(r, found.fact)});
+  }
+  check.refusal = refusal_text(check.verdicts, solver.id);
+  check.accepted = check.refusal.empty();
+  return check;
+}
+
+std::string problem_formula(const Problem& problem) {
+  const fenchel_shape& shape = problem.shape();
+  return fmt::format(
+      "minimise over w in R^{}:  J(w) = Omega(w) + (1/{}) sum_i phi_i((A w)_i)\n"
+      "  Omega  {}\n  phi    {}\n  A      {} scores x {} parameters, {} stored entries",
+      shape.parameters, shape.blocks, problem.regularizer().text, problem.loss().text, shape.scores,
+      shape.parameters, shape.entries);
+}
+
+std::vector<Constant> problem_constants(const Problem& problem, bool measure_all) {
   struct Entry {
     const char* name;
     std::int32_t about, id;
@@ -93,28 +117,6 @@ std::vector<Constant> constants_of(const Problem& problem, bool measure_all) {
     if (measure_all || !e.costly)
       list.push_back(constant(e.name, problem.constants().find(e.about, e.id)));
   return list;
-}
-
-}  // namespace
-
-Check check_problem(const Problem& problem, const SolverPart& solver, bool measure_all) {
-  Check check;
-  const fenchel_shape& shape = problem.shape();
-  check.formula = fmt::format(
-      "minimise over w in R^{}:  J(w) = Omega(w) + (1/{}) sum_i phi_i((A w)_i)\n"
-      "  Omega  {}\n  phi    {}\n  A      {} scores x {} parameters, {} stored entries",
-      shape.parameters, shape.blocks, problem.regularizer().text, problem.loss().text, shape.scores,
-      shape.parameters, shape.entries);
-  for (const fenchel_requirement& r : all_requirements(solver)) {
-    const Derived found = problem.constants().find(r.about, r.fact);
-    check.verdicts.push_back({about_name(r.about), fact_name(r.fact), relation_text(r),
-                              found_text(found.fact), r.why ? r.why : "", r.alternative,
-                              satisfied(r, found.fact)});
-  }
-  check.refusal = refusal_text(check.verdicts, solver.id);
-  check.accepted = check.refusal.empty();
-  check.constants = constants_of(problem, measure_all);
-  return check;
 }
 
 }  // namespace fenchel

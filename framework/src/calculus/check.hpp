@@ -23,18 +23,16 @@ struct Verdict {
 };
 
 struct Check {
-  std::string formula;  // the problem as mathematics
-  std::vector<Constant> constants;
   std::vector<Verdict> verdicts;
   bool accepted = false;
   std::string refusal;  // one line, empty when accepted
 };
 
-// `measure_all`: also the constants that no requirement asked for and that cost passes over the
-// data.
-Check check_problem(const Problem& problem, const SolverPart& solver, bool measure_all);
+Check check_problem(const Problem& problem, const SolverPart& solver);
 
-std::string check_text(const Check& check, const std::string& solver);
-std::string check_json(const Check& check, const std::string& solver);
+// The problem as mathematics.
+std::string problem_formula(const Problem& problem);
+// Its constants with their derivations. `measure_all`: also those that cost passes over the data.
+std::vector<Constant> problem_constants(const Problem& problem, bool measure_all);
 
 }  // namespace fenchel

@@ -23,6 +23,9 @@ RegularizerPart scaled(RegularizerPart inner, double factor);
 // Σ Ω_k. Has prox and conjugate where all terms but one are quadratic; elsewhere only its value.
 RegularizerPart sum(std::vector<RegularizerPart> terms, std::int64_t dimension);
 
+// Ω + (μ/2)‖·‖².
+RegularizerPart with_ridge(RegularizerPart inner, double mu, std::int64_t dimension);
+
 // Σ_b Ω_b(w_b). Every coordinate 0 … dimension − 1 belongs to exactly one block; lists increase.
 struct RegularizerBlock {
   RegularizerPart part;

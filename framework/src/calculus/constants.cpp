@@ -40,21 +40,22 @@ Derived Constants::find(std::int32_t about, std::int32_t id) const {
 }
 
 Derived Constants::squared_operator_norm() const {
-  if (squared_operator_norm_) return *squared_operator_norm_;
+  std::optional<Derived>& measured = *squared_operator_norm_;
+  if (measured) return *measured;
   const double bound = map_.squared_norm_bound();
   const NormEstimate estimate = estimate_squared_norm(map_, parallel_);
   if (bound <= estimate.upper)
-    squared_operator_norm_ = known_fact(bound, "min(|A|_F^2, |A|_1 |A|_inf)");
+    measured = known_fact(bound, "min(|A|_F^2, |A|_1 |A|_inf)");
   else if (estimate.chance > 0.0)
-    squared_operator_norm_ = known_fact(
+    measured = known_fact(
         estimate.upper,
         fmt::format(
             "{} Lanczos steps found {:.6g}; the margin of {:g} % fails with probability below {:g}",
             estimate.steps, estimate.lower, 100.0 * estimate.margin, estimate.chance));
   else
-    squared_operator_norm_ =
+    measured =
         known_fact(estimate.upper, fmt::format("{} Lanczos steps, complete", estimate.steps));
-  return *squared_operator_norm_;
+  return *measured;
 }
 
 Derived Constants::of_problem(std::int32_t id) const {

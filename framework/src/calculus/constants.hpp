@@ -9,6 +9,7 @@
 
 #include <fenchel/abi.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -18,6 +19,11 @@ class Constants {
  public:
   Constants(const LinearMap& map, const LossPart& loss, const RegularizerPart& regularizer,
             const Parallel& parallel);
+
+  // What was measured on the same data, once for both.
+  void share_measurements(const Constants& like) {
+    squared_operator_norm_ = like.squared_operator_norm_;
+  }
 
   // `about` is FENCHEL_ABOUT_…, `id` FENCHEL_FACT_…. All constants are in the Euclidean norm.
   Derived find(std::int32_t about, std::int32_t id) const;
@@ -31,7 +37,8 @@ class Constants {
   const RegularizerPart& regularizer_;
   const Parallel& parallel_;
   Facts loss_facts_, regularizer_facts_;
-  mutable std::optional<Derived> squared_operator_norm_;
+  std::shared_ptr<std::optional<Derived>> squared_operator_norm_ =
+      std::make_shared<std::optional<Derived>>();
 };
 
 }  // namespace fenchel

@@ -1,10 +1,12 @@
-#include "calculus/check.hpp"
 #include "certify/certificate.hpp"
 #include "cli/commands.hpp"
 #include "report/terminal.hpp"
+#include "run/automatic.hpp"
+#include "run/plan.hpp"
 #include "run/run.hpp"
 #include "run/session.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -44,16 +46,21 @@ Exit exit_of(Status status) {
   }
 }
 
-void describe_problem(const Session& session, const Check& check, Result& result) {
+void describe_problem(const Session& session, const Plan& plan, Result& result) {
   const fenchel_shape& shape = session.problem().shape();
   result.n = shape.blocks;
   result.d = shape.features;
   result.nnz = session.nonzeros();
   result.outputs = shape.outputs;
-  result.constants = check.constants;
+  result.constants = problem_constants(session.problem(), plan.automatic);
   result.loss = session.problem().loss().text;
   result.regularizer = session.problem().regularizer().text;
-  result.solver = session.solver().text;
+  result.solver = plan.chosen.solver.text;
+  for (const Repair& repair : plan.chosen.needed)
+    result.repairs.push_back(repair.name + ": " + repair.text);
+  if (plan.automatic)
+    result.events.push_back(fmt::format("auto chose '{}': {:.3g} predicted passes, the fewest",
+                                        plan.chosen.solver.id, plan.chosen.passes));
 }
 
 void take_outcome(RunOutcome&& outcome, Result& result) {
@@ -78,14 +85,18 @@ std::vector<std::string> sets_of(const SolveOptions& options) {
   return sets;
 }
 
-RunOutcome watched_run(const Session& session, bool silent) {
+RunOutcome watched_run(const Session& session, const Plan& plan, bool silent,
+                       std::vector<std::string>& events) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   Progress progress(std::cerr, silent ? ProgressStyle::quiet : progress_style(STDERR_FILENO));
-  RunOptions run{session.spec().stop, session.spec().run.seed, session.spec().run.certify_every};
-  RunOutcome outcome = run_solver(
-      session.problem(), session.solver(), run, [&](const TraceRow& row) { progress.update(row); },
-      g_interrupt);
+  RunOptions run;
+  run.stop = session.spec().stop;
+  run.seed = session.spec().run.seed;
+  run.certify_every = session.spec().run.certify_every;
+  RunOutcome outcome = run_plan(
+      session.problem(), plan, run, [&](const TraceRow& row) { progress.update(row); }, g_interrupt,
+      events);
   progress.finish();
   return outcome;
 }
@@ -102,15 +113,15 @@ int solve(const SolveOptions& options) {
   result.seconds.load = total.seconds();
 
   const Stopwatch checking;
-  const Check check = check_problem(session.problem(), session.solver(), false);
-  if (!check.accepted)
-    throw Error(Exit::refused, check.refusal, session.spec().solver.place,
+  const Plan plan = make_plan(session.problem(), session.spec(), registry, false);
+  if (const std::string refusal = plan.refusal(); !refusal.empty())
+    throw Error(Exit::refused, refusal, session.spec().solver.place,
                 "'fenchel check' shows every requirement");
   result.seconds.check = checking.seconds();
-  describe_problem(session, check, result);
+  describe_problem(session, plan, result);
   if (!out.empty()) prepare_output(out);
 
-  RunOutcome outcome = watched_run(session, options.quiet || options.json);
+  RunOutcome outcome = watched_run(session, plan, options.quiet || options.json, result.events);
   std::optional<Model> model;
   if (outcome.status != Status::failed && !outcome.weights.empty()) {
     model = session.model(outcome.weights);
@@ -132,10 +143,10 @@ int solve(const SolveOptions& options) {
 int check(const SpecOptions& options) {
   const Registry registry = Registry::scan(plugin_folders(options.plugins));
   const Session session(load_spec(options.spec, options.sets), registry);
-  const Check found = check_problem(session.problem(), session.solver(), true);
-  const std::string& solver = session.solver().text;
-  std::cout << (options.json ? check_json(found, solver) + "\n" : check_text(found, solver));
-  return static_cast<int>(found.accepted ? Exit::converged : Exit::refused);
+  const Plan plan = make_plan(session.problem(), session.spec(), registry, true);
+  std::cout << (options.json ? plan_json(plan, session.problem()) + "\n"
+                             : plan_text(plan, session.problem()));
+  return static_cast<int>(plan.refusal().empty() ? Exit::converged : Exit::refused);
 }
 
 }  // namespace fenchel::cli

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct Dataset {
   RawLabels labels;
   std::vector<std::string> feature_names;  // csv with a header; else empty
   std::string file;
+  std::map<std::string, std::vector<double>> dropped;  // ReadOptions::drop, by name
 };
 
 // How to read one file; the members of DataSpec that concern reading.
@@ -34,9 +36,10 @@ struct ReadOptions {
   std::string label{};
   std::string delimiter{};
   std::string storage = "auto";
-  std::int64_t features = 0;   // 0: as many as the file shows. Else: a larger index in the file is
-                               // an error at training, and is dropped when `ignore_unseen`.
-  bool ignore_unseen = false;  // features beyond `features` (test data): skipped
+  std::int64_t features = 0;  // 0: as many as the file shows. Else: a larger index in the file is
+                              // an error at training, and is dropped when `ignore_unseen`.
+  std::vector<std::string> drop{};  // csv columns that are no features; absent ones do not matter
+  bool ignore_unseen = false;       // features beyond `features` (test data): skipped
 };
 
 // Plain or gz, bz2, zst, xz (by content). Throws Error (bad_input) with file and line.

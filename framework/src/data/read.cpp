@@ -95,6 +95,39 @@ Dataset read(const std::filesystem::path& file, ReadOptions options) {
 
 }  // namespace
 
+// Takes a column out of the features.
+void drop_column(Dataset& data, const std::string& name) {
+  const auto found = std::find(data.feature_names.begin(), data.feature_names.end(), name);
+  if (found == data.feature_names.end()) return;
+  const auto column = static_cast<std::int64_t>(found - data.feature_names.begin());
+  Matrix& x = data.x;
+  Matrix rest;
+  rest.rows = x.rows;
+  rest.columns = x.columns - 1;
+  rest.dense = x.dense;
+  if (x.dense) rest.starts.clear();
+  std::vector<double>& taken = data.dropped[name];
+  taken.assign(static_cast<std::size_t>(x.rows), 0.0);
+  for (std::int64_t i = 0; i < x.rows; ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    const std::int64_t begin = x.dense ? i * x.columns : x.starts[row];
+    const std::int64_t end = x.dense ? begin + x.columns : x.starts[row + 1];
+    for (std::int64_t k = begin; k < end; ++k) {
+      const std::int64_t j = x.dense ? k - begin : x.indices[static_cast<std::size_t>(k)];
+      const double value = x.values[static_cast<std::size_t>(k)];
+      if (j == column) {
+        taken[row] = value;
+        continue;
+      }
+      if (!x.dense) rest.indices.push_back(static_cast<std::int32_t>(j > column ? j - 1 : j));
+      rest.values.push_back(value);
+    }
+    if (!x.dense) rest.starts.push_back(static_cast<std::int64_t>(rest.values.size()));
+  }
+  x = std::move(rest);
+  data.feature_names.erase(found);
+}
+
 const char* content_begin(const Bytes& content) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   const bool marked = content.view().substr(0, kByteOrderMark.size()) == kByteOrderMark;
@@ -105,7 +138,9 @@ const char* content_begin(const Bytes& content) {
 
 Dataset read_dataset(const std::filesystem::path& file, const ReadOptions& options) {
   try {
-    return reading::read(file, options);
+    Dataset data = reading::read(file, options);
+    for (const std::string& name : options.drop) reading::drop_column(data, name);
+    return data;
   } catch (const std::bad_alloc&) {
     throw Error(Exit::bad_input, "does not fit in memory", reading::place_of(file.string()),
                 "take a machine with more memory, or fewer rows");

@@ -238,6 +238,10 @@ class Reader {
     };
     model_.reading.format = text(member("format"), "reading.format", "");
     model_.reading.label = text(member("label"), "reading.label", "");
+    if (const Json* drop = member("drop")) {
+      if (!drop->is_array()) fail("reading.drop", "must be a list of names");
+      for (const Json& name : *drop) model_.reading.drop.push_back(text(&name, "reading.drop", ""));
+    }
     model_.reading.delimiter = text(member("delimiter"), "reading.delimiter", "");
     if (const Json* header = member("header"); header != nullptr) {
       if (!header->is_boolean()) fail("reading.header", "must be true or false");

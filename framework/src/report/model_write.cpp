@@ -42,7 +42,8 @@ std::string model_json(const Model& model) {
   json["reading"] = {{"format", reading.format},
                      {"header", reading.header ? Json(*reading.header) : Json()},
                      {"label", reading.label},
-                     {"delimiter", reading.delimiter}};
+                     {"delimiter", reading.delimiter},
+                     {"drop", reading.drop}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -49,6 +49,8 @@ struct Result {
   std::int64_t n = 0, d = 0, nnz = 0, outputs = 1;
   std::vector<Constant> constants;
   std::string loss, regularizer, solver;  // Part::text
+  std::vector<std::string> repairs;  // what the spec let the check change, one sentence each
+  std::vector<std::string> events;   // e.g. a change of solver
   std::optional<Metrics> train, test;
   std::vector<TraceRow> trace;
 };

@@ -68,6 +68,8 @@ std::string to_json(const Result& result) {
       {"loss", result.loss},
       {"regularizer", result.regularizer},
       {"solver", result.solver},
+      {"repairs", result.repairs},
+      {"events", result.events},
       {"metrics", {{"train", metrics(result.train)}, {"test", metrics(result.test)}}},
       {"version", version()},
   };

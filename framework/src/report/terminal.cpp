@@ -162,6 +162,8 @@ std::string summary(const Result& result, const std::filesystem::path& out_dir) 
   line("certificate",
        result.certificate_kind +
            (result.certificate_verified ? ", verified by the host" : ", NOT verified"));
+  for (const std::string& repair : result.repairs) line("repair", repair);
+  for (const std::string& event : result.events) line("note", event);
   line("cost", cost_text(result));
   if (result.train) line("train", metrics_text(*result.train));
   if (result.test) line("test", metrics_text(*result.test));

@@ -60,6 +60,11 @@ Problem::Problem(const LinearMap& map, std::vector<double> targets, LossPart los
   scratch_.resize(static_cast<std::size_t>(scratch_size_ * block_tasks_));
 }
 
+Problem::Problem(const Problem& like, LossPart loss, RegularizerPart regularizer)
+    : Problem(like.map_, like.targets_, std::move(loss), std::move(regularizer), like.parallel_) {
+  constants_.share_measurements(like.constants_);
+}
+
 fenchel_batch Problem::batch(std::int64_t first, std::int64_t count) const {
   fenchel_batch b{};
   b.struct_size = sizeof b;

@@ -17,6 +17,8 @@ namespace fenchel {
 
 class Problem {
  public:
+  // The same data under another loss and regularizer.
+  Problem(const Problem& like, LossPart loss, RegularizerPart regularizer);
   Problem(const LinearMap& map, std::vector<double> targets, LossPart loss,
           RegularizerPart regularizer, const Parallel& parallel);
 

@@ -25,16 +25,19 @@ double seconds_since(Clock::time_point start) {
 
 class Loop {
  public:
-  Loop(const Problem& problem, const SolverPart& solver, const RunOptions& options,
-       const Watch& watch, const std::atomic<bool>& interrupt)
+  Loop(const Problem& problem, const Problem& solved, const SolverPart& solver,
+       const RunOptions& options, const Watch& watch, const std::atomic<bool>& interrupt)
       : problem_(problem),
+        solved_(solved),
         solver_(solver),
         options_(options),
         watch_(watch),
         interrupt_(interrupt),
-        view_problem_(problem, options.seed, options.stop.gap.value_or(0.0),
+        view_problem_(solved, options.seed, options.stop.gap.value_or(0.0),
                       options.stop.relative_gap.value_or(0.0)),
-        schedule_(options.certify_every) {}
+        schedule_(options.certify_every) {
+    view_problem_.warm_start(options.warm_weights, options.warm_dual);
+  }
 
   RunOutcome run() {
     try {
@@ -57,7 +60,9 @@ class Loop {
       ask(solver_.table->step(const_cast<void*>(solver_.self), &said), "step");
       ++outcome_.iterations;
       const std::optional<std::string> limit = limit_reached();
-      const bool last = limit || said != FENCHEL_STEP_MORE || interrupt_;
+      const bool behind =
+          options_.behind_after > 0.0 && view_problem_.passes() >= options_.behind_after;
+      const bool last = limit || behind || said != FENCHEL_STEP_MORE || interrupt_;
       TraceRow row{outcome_.iterations, view_problem_.passes(), seconds_since(begin_), {}, {}, {}};
       if (last || schedule_.due(row.passes, row.seconds - schedule_.certify_seconds()))
         certify_now(row);
@@ -66,6 +71,11 @@ class Loop {
       if (said == FENCHEL_STEP_DONE) throw_false_claim();
       if (interrupt_) return finish(Status::interrupted, "interrupted");
       if (limit) return finish(Status::limit, *limit);
+      if (behind) {
+        outcome_.behind = true;
+        return finish(Status::limit,
+                      fmt::format("behind its prediction of {:.3g} passes", options_.behind_after));
+      }
       if (said == FENCHEL_STEP_STALLED)
         return finish(Status::limit, "the solver can make no further progress");
     }
@@ -100,18 +110,37 @@ class Loop {
     view.struct_size = sizeof view;
     ask(solver_.table->view(const_cast<void*>(solver_.self), &view), "view");
     demand_weights(view.weights);
-    const Certificate c = fenchel::certify(problem_, view.weights, view.dual);
+    const std::vector<double> smooth_dual =
+        view.dual ? std::vector<double>() : repaired_dual(view.weights);
+    const double* alpha = smooth_dual.empty() ? view.dual : smooth_dual.data();
+    Certificate c = fenchel::certify(problem_, view.weights, alpha);
     schedule_.paid(row.passes, seconds_since(start));
     if (!outcome_.certified || c.primal < outcome_.primal) {
       outcome_.primal = c.primal;
       outcome_.weights.assign(view.weights, view.weights + problem_.shape().parameters);
     }
     // Every D is a lower bound, whichever iterate it came from.
-    outcome_.dual = outcome_.certified ? std::max(outcome_.dual, c.dual) : c.dual;
+    if (!outcome_.certified || c.dual > outcome_.dual) {
+      outcome_.dual = c.dual;
+      outcome_.dual_point = std::move(c.alpha);
+    }
     outcome_.certified = true;
     row.primal = c.primal;
     row.dual = c.dual;
-    row.gap = c.gap();
+    row.gap = c.primal - c.dual;
+  }
+
+  // −∇φ of the repaired loss: near the optimum it is the dual solution, which a subgradient of the
+  // original loss need not be. Empty where there was no repair: the certificate then takes the same
+  // by itself.
+  std::vector<double> repaired_dual(const double* w) const {
+    if (&problem_ == &solved_) return {};
+    std::vector<double> scores(static_cast<std::size_t>(problem_.shape().scores)),
+        alpha(scores.size());
+    solved_.apply(w, scores.data());
+    solved_.loss_gradient(scores.data(), alpha.data());
+    for (double& a : alpha) a = -a;
+    return alpha;
   }
 
   void demand_weights(const double* w) const {
@@ -162,6 +191,7 @@ class Loop {
   }
 
   const Problem& problem_;
+  const Problem& solved_;
   const SolverPart& solver_;
   const RunOptions& options_;
   const Watch& watch_;
@@ -174,9 +204,10 @@ class Loop {
 
 }  // namespace
 
-RunOutcome run_solver(const Problem& problem, const SolverPart& solver, const RunOptions& options,
-                      const Watch& watch, const std::atomic<bool>& interrupt) {
-  return Loop(problem, solver, options, watch, interrupt).run();
+RunOutcome run_solver(const Problem& problem, const Problem& solved, const SolverPart& solver,
+                      const RunOptions& options, const Watch& watch,
+                      const std::atomic<bool>& interrupt) {
+  return Loop(problem, solved, solver, options, watch, interrupt).run();
 }
 
 }  // namespace fenchel

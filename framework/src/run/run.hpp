@@ -15,6 +15,12 @@ struct RunOptions {
   StopSpec stop;
   std::uint64_t seed = 1;
   double certify_every = 0.0;  // passes; 0: by time
+  // Where another solver left off: its best weights and dual (empty: none), passes, seconds and
+  // steps.
+  const std::vector<double>* warm_weights = nullptr;
+  const std::vector<double>* warm_dual = nullptr;
+  double behind_after =
+      0.0;  // passes after which the run is given up as behind its prediction; 0: never
 };
 
 struct RunOutcome {
@@ -22,7 +28,9 @@ struct RunOutcome {
   std::string message = "not run";
   bool certified = false;
   double primal = 0.0, dual = 0.0;
-  std::vector<double> weights;  // the best certified iterate; empty when there is none
+  std::vector<double> weights;     // the best certified iterate; empty when there is none
+  std::vector<double> dual_point;  // the alpha that attains `dual`
+  bool behind = false;             // ended because it fell behind its prediction
   std::int64_t iterations = 0;
   double passes = 0.0;
   double solve_seconds = 0.0, certify_seconds = 0.0;
@@ -33,8 +41,15 @@ struct RunOutcome {
 using Watch = std::function<void(const TraceRow&)>;
 
 // Never throws for a failing plugin: that is an outcome (Status::failed, with its message).
-// `interrupt` is looked at between steps.
-RunOutcome run_solver(const Problem& problem, const SolverPart& solver, const RunOptions& options,
-                      const Watch& watch, const std::atomic<bool>& interrupt);
+// `interrupt` is looked at between steps. The solver works on `solved`, which may be a repaired
+// version of `problem`; the certificate is that of `problem`.
+RunOutcome run_solver(const Problem& problem, const Problem& solved, const SolverPart& solver,
+                      const RunOptions& options, const Watch& watch,
+                      const std::atomic<bool>& interrupt);
+inline RunOutcome run_solver(const Problem& problem, const SolverPart& solver,
+                             const RunOptions& options, const Watch& watch,
+                             const std::atomic<bool>& interrupt) {
+  return run_solver(problem, problem, solver, options, watch, interrupt);
+}
 
 }  // namespace fenchel

@@ -1,5 +1,6 @@
 #include "run/session.hpp"
 
+#include "calculus/build.hpp"
 #include "calculus/combinators.hpp"
 
 namespace fenchel {
@@ -17,11 +18,11 @@ Dataset read_at(const std::filesystem::path& file, const ReadOptions& options, c
 
 Session::Session(Spec spec, const Registry& registry)
     : spec_(std::move(spec)), parallel_(spec_.run.threads) {
-  const Plugin& loss = registry.require(FENCHEL_KIND_LOSS, spec_.loss);
-  registry.require(FENCHEL_KIND_REGULARIZER, spec_.regularizer);
-  registry.require(FENCHEL_KIND_SOLVER, spec_.solver);
-  read_data(static_cast<const fenchel_loss*>(loss.card->table)->targets);
-  compose(registry, loss);
+  const auto* loss = static_cast<const fenchel_loss*>(base_loss(spec_.loss, registry).card->table);
+  if (spec_.solver.name != "auto") registry.require(FENCHEL_KIND_SOLVER, spec_.solver);
+  loss_id_ = base_loss(spec_.loss, registry).card->id;
+  read_data(loss->targets);
+  compose(registry, loss->layout);
 }
 
 ReadOptions Session::read_options() const {
@@ -32,6 +33,7 @@ ReadOptions Session::read_options() const {
   options.delimiter = spec_.data.delimiter;
   options.storage = spec_.data.storage;
   options.features = spec_.data.features.value_or(0);
+  options.drop = weight_columns(spec_.loss);
   return options;
 }
 
@@ -52,22 +54,31 @@ void Session::read_data(std::int32_t target) {
   if (spec_.data.bias != Bias::none) append_ones(train_.x);
 }
 
-void Session::compose(const Registry& registry, const Plugin& loss) {
-  const std::int32_t layout = static_cast<const fenchel_loss*>(loss.card->table)->layout;
+// The columns that `weighted` asks for, all of them there.
+std::map<std::string, std::vector<double>> Session::taken_columns() const {
+  for (const std::string& name : weight_columns(spec_.loss))
+    if (!train_.dropped.contains(name))
+      throw Error(Exit::bad_input, "the data have no column '" + name + "'", spec_.loss.place,
+                  "name a column of the header, or give the weights in a file");
+  return train_.dropped;
+}
+
+void Session::compose(const Registry& registry, std::int32_t layout) {
   if (layout != FENCHEL_LAYOUT_SCALAR)
     throw Error(Exit::refused,
                 "loss '" + spec_.loss.name + "' needs a linear map that this version does not have",
                 spec_.loss.place);
   map_ = std::make_unique<RowsMap>(train_.x);
-  const fenchel_shape& shape = map_->shape();
   const bool free_bias = spec_.data.bias == Bias::free;
-  fenchel_shape seen = shape;
-  if (free_bias) --seen.parameters;
-  RegularizerPart inner = registry.make_regularizer(spec_.regularizer, seen);
-  RegularizerPart regularizer = free_bias ? with_free_bias(inner, seen.parameters) : inner;
-  problem_ = std::make_unique<Problem>(*map_, targets_, registry.make_loss(spec_.loss, shape),
-                                       std::move(regularizer), parallel_);
-  solver_ = registry.make_solver(spec_.solver, shape);
+  BuildContext context{
+      registry, map_->shape(), train_.feature_names, spec_.data.bias == Bias::penalized,
+      labels_,  targets_,      taken_columns()};
+  LossPart loss = build_loss(spec_.loss, context);
+  if (free_bias) --context.shape.parameters;
+  RegularizerPart regularizer = build_regularizer(spec_.regularizer, context);
+  if (free_bias) regularizer = with_free_bias(std::move(regularizer), context.shape.parameters);
+  problem_ = std::make_unique<Problem>(*map_, targets_, std::move(loss), std::move(regularizer),
+                                       parallel_);
 }
 
 Model Session::model(const std::vector<double>& weights) const {
@@ -76,7 +87,7 @@ Model Session::model(const std::vector<double>& weights) const {
   model.weights.assign(weights.begin(), weights.begin() + features_);
   if (spec_.data.bias != Bias::none) model.bias = {weights.back()};
   model.labels = labels_;
-  model.loss = spec_.loss.name;
+  model.loss = loss_id_;
   model.normalize = spec_.data.normalize;
   model.column_divisors = column_divisors_;
   model.feature_names = train_.feature_names;

@@ -10,6 +10,7 @@
 #include "run/problem.hpp"
 #include "spec/spec.hpp"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -25,7 +26,6 @@ class Session {
 
   const Spec& spec() const { return spec_; }
   const Problem& problem() const { return *problem_; }
-  const SolverPart& solver() const { return solver_; }
   std::int64_t nonzeros() const { return train_.x.nonzeros(); }
 
   // The trained model in the form that is written to disk.
@@ -36,20 +36,21 @@ class Session {
 
  private:
   void read_data(std::int32_t target);
-  void compose(const Registry& registry, const Plugin& loss);
+  void compose(const Registry& registry, std::int32_t layout);
+  std::map<std::string, std::vector<double>> taken_columns() const;
   ReadOptions read_options() const;
 
   Spec spec_;
   Parallel parallel_;
   Dataset train_;
   std::optional<Dataset> test_;
+  std::string loss_id_;  // of the plugin inside all combinators
   LabelMap labels_;
   std::vector<double> targets_;
   std::vector<double> column_divisors_;
   std::int64_t features_ = 0;  // of the data, without a bias column
   std::unique_ptr<LinearMap> map_;
   std::unique_ptr<Problem> problem_;
-  SolverPart solver_;
 };
 
 }  // namespace fenchel

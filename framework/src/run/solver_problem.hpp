@@ -21,6 +21,11 @@ class SolverProblem {
   const fenchel_problem* table() const { return &table_; }
   Arena& arena() { return arena_; }
   void mark_resumed() { table_.resumed = 1; }
+  // Null or empty: none. Both must outlive the solver's `start`.
+  void warm_start(const std::vector<double>* weights, const std::vector<double>* dual) {
+    table_.warm_weights = weights && !weights->empty() ? weights->data() : nullptr;
+    table_.warm_dual = dual && !dual->empty() ? dual->data() : nullptr;
+  }
 
   // One pass is one A·w and one Aᵀ·α.
   double passes() const;

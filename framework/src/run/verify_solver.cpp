@@ -88,7 +88,7 @@ class SolverTrial {
     const Problem problem(map, random_targets(target, random),
                           registry_.make_loss(sample_of(*loss.card).component, map.shape()), omega,
                           parallel_);
-    if (!check_problem(problem, make_solver(plugin_, solver_, map.shape()), false).accepted) {
+    if (!check_problem(problem, make_solver(plugin_, solver_, map.shape())).accepted) {
       ++refused_;
       return;
     }

@@ -15,12 +15,12 @@ struct Node {
   enum class Kind { null, scalar, list, map };
 
   Kind kind = Kind::null;
-  std::string scalar;   // kind scalar
-  bool quoted = false;  // a quoted scalar is text, whatever it looks like
-  std::vector<Node> items;                            // kind list
+  std::string scalar;       // kind scalar
+  bool quoted = false;      // a quoted scalar is text, whatever it looks like
+  std::vector<Node> items;  // kind list
   std::vector<std::pair<std::string, Node>> entries;  // kind map, in the order written, keys unique
   Place place;
-  int key_line = 0;    // where the key that names this node stands; 0 when it has none
+  int key_line = 0;  // where the key that names this node stands; 0 when it has none
   int key_column = 0;
 
   // Defined below the class: clang instantiates the vector of pairs too early otherwise.
@@ -41,9 +41,7 @@ struct Node {
       if (name == key) return &value;
     return nullptr;
   }
-  Node* find(std::string_view key) {
-    return const_cast<Node*>(std::as_const(*this).find(key));
-  }
+  Node* find(std::string_view key) { return const_cast<Node*>(std::as_const(*this).find(key)); }
 };
 
 inline Node::Node() = default;

@@ -74,14 +74,33 @@ Node resolved_data(const Node& tree, const DataSpec& data) {
   return writer.take();
 }
 
+// Combinators name files by the key `file`, relative to the file that says so.
+void make_files_absolute(Node& node) {
+  for (Node& item : node.items) make_files_absolute(item);
+  for (auto& [key, value] : node.entries) {
+    if (key != "file" || !value.is_scalar()) {
+      make_files_absolute(value);
+      continue;
+    }
+    const fs::path path = value.scalar;
+    const fs::path folder =
+        value.place.file == "--set" ? fs::path() : fs::path(value.place.file).parent_path();
+    const Node absolute = absolute_path(path.is_absolute() ? path : folder / path, value.place);
+    value.scalar = absolute.scalar;
+    value.quoted = true;
+  }
+}
+
 Node resolved_component(const Component& component) {
-  if (component.parameters.entries.empty()) {
+  if (component.parameters.entries.empty() && component.parameters.items.empty()) {
     Node name = scalar(component.name);
     name.place = component.place;
     return name;
   }
   MapWriter writer(nullptr, component.place.key);
-  writer.put(component.name, component.parameters);
+  Node parameters = component.parameters;
+  make_files_absolute(parameters);
+  writer.put(component.name, std::move(parameters));
   Node map = writer.take();
   map.place = component.place;
   return map;
@@ -117,7 +136,7 @@ Node resolved_tree(const Node& tree, const Spec& spec) {
   writer.put("loss", resolved_component(spec.loss));
   writer.put("regularizer", resolved_component(spec.regularizer));
   writer.put("solver", resolved_component(spec.solver));
-  writer.put("repair", std::move(no_repair));
+  writer.keep_or("repair", std::move(no_repair));
   writer.put("stop", resolved_stop(tree, spec.stop));
   writer.put("run", resolved_run(tree, spec.run));
   if (spec.output) writer.keep("output");

@@ -27,12 +27,12 @@ struct DataSpec {
   Place train_place;
   std::optional<std::filesystem::path> test;
   Place test_place;
-  std::string format;            // libsvm | csv; empty: guessed
-  std::optional<bool> header;    // csv; absent: guessed
-  std::string label;             // csv: column name or 1-based number; empty: the first column
-  std::string delimiter;         // csv: one character or "tab"; empty: guessed
+  std::string format;          // libsvm | csv; empty: guessed
+  std::optional<bool> header;  // csv; absent: guessed
+  std::string label;           // csv: column name or 1-based number; empty: the first column
+  std::string delimiter;       // csv: one character or "tab"; empty: guessed
   std::optional<std::int64_t> features;  // number of columns, where the file alone does not say
-  std::string storage = "auto";  // auto | sparse | dense
+  std::string storage = "auto";          // auto | sparse | dense
   Normalize normalize = Normalize::none;
   Bias bias = Bias::none;
 };

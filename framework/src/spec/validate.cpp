@@ -90,13 +90,15 @@ Component read_component(const Node& node) {
     component.name = node.scalar;
   } else if (node.is_map() && !node.entries.empty()) {
     const auto& [name, parameters] = node.entries.front();
-    if (!parameters.is_map() && !parameters.is_null())
+    if (!parameters.is_map() && !parameters.is_list() && !parameters.is_null())
       fail_expected(parameters, "a map of parameters",
                     "write '" + name + ": {parameter: value}', or just the name");
     component.name = name;
     component.place = key_place(parameters);
     component.place.key = node.place.key;
     component.parameters.place = parameters.place;
+    if (parameters.is_list()) component.parameters.kind = Node::Kind::list;  // sum, blocks
+    component.parameters.items = parameters.items;
     component.parameters.entries = parameters.entries;
   } else {
     fail_expected(node, "a component: name, or {name: {parameters}}");
@@ -118,9 +120,8 @@ void read_components(const Node& tree, Spec& spec) {
     spec.regularizer.parameters.place = spec.regularizer.place;
   }
   spec.solver = read_component(require(tree, "solver", "add one, for example 'solver: fista'"));
-  if (spec.solver.name == "auto")
-    throw Error(Exit::bad_input, "this version does not serve 'solver: auto' yet",
-                spec.solver.place, "name a solver, for example 'solver: fista'");
+  if (spec.solver.name == "auto" && !spec.solver.parameters.entries.empty())
+    throw Error(Exit::bad_input, "'auto' takes no parameters", spec.solver.parameters.place);
 }
 
 // Against the folder of the file that wrote it; a path from the command line against the working
@@ -210,14 +211,17 @@ RunSpec read_run(const Node* map) {
   return run;
 }
 
-void require_no_repair(const Node* list) {
-  if (list == nullptr) return;
-  const std::vector<std::string> known{"smooth-loss", "add-strong-convexity"};
+std::vector<std::string> read_repairs(const Node* list) {
+  std::vector<std::string> repairs;
+  if (list == nullptr) return repairs;
   if (!list->is_list()) fail_expected(*list, "a list of repairs");
-  if (list->items.empty()) return;
-  const std::string name = read_word(list->items.front(), known);
-  throw Error(Exit::bad_input, "the repair '" + name + "' is not available in this version",
-              list->items.front().place, "remove it and choose a loss or regularizer that fits");
+  for (const Node& item : list->items) {
+    const std::string name = read_word(item, {"smooth-loss", "add-strong-convexity"});
+    if (std::find(repairs.begin(), repairs.end(), name) != repairs.end())
+      throw Error(Exit::bad_input, "the repair '" + name + "' is listed twice", item.place);
+    repairs.push_back(name);
+  }
+  return repairs;
 }
 
 }  // namespace
@@ -233,7 +237,7 @@ Spec validate(const Node& tree, const fs::path& file) {
   spec.name = name == nullptr ? file.stem().string() : read_text(*name, "a text");
   spec.data = read_data(tree);
   read_components(tree, spec);
-  require_no_repair(tree.find("repair"));
+  spec.repair = read_repairs(tree.find("repair"));
   spec.stop = read_stop(tree.find("stop"));
   spec.run = read_run(tree.find("run"));
   if (const Node* output = tree.find("output")) {

@@ -34,6 +34,21 @@ class ProximalStep {
              "each step applies the prox of the regularizer"}};
   }
 
+  // Doubling ends at most a factor of two above the constant, and costs half a pass each time.
+  static double predicted_lipschitz(const RateQuery& q, bool backtracking) {
+    return q.constant(About::problem, FENCHEL_FACT_RISK_SMOOTHNESS, infinity) *
+           (backtracking ? 2.0 : 1.0);
+  }
+  static double predicted_passes(double iterations, bool backtracking) {
+    constexpr double kDoublings = 20.0;
+    return iterations + (backtracking ? 0.5 * kDoublings : 0.0) + 0.5;
+  }
+  // With Omega mu-strongly convex the gap at a proximal gradient point is at most 4 (L + mu)/mu
+  // times the error: gap <= |dJ|^2/(2 mu), |dJ| <= 2 L |w+ - y|, |w+ - y|^2 <= 2 error/L.
+  static double error_for_gap(double gap, double lipschitz, double mu) {
+    return mu > 0.0 ? gap * mu / (4.0 * (lipschitz + mu)) : gap;
+  }
+
   void start(Problem problem, bool backtracking) {
     problem_ = problem;
     backtracking_ = backtracking;

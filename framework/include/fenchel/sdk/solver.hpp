@@ -8,6 +8,7 @@
 //     void start(Problem problem);       // allocate state through problem.numbers(…)
 //     Outcome step();                    // about one pass over the data
 //     View view();                       // the current w, and alpha and z where it has them
+//     Rate rate(const RateQuery&) const; // optional: what its theorem promises
 //   };
 //   FENCHEL_SOLVER(Gradient)
 #pragma once
@@ -166,6 +167,35 @@ class Random {
   std::int64_t* state_ = nullptr;
 };
 
+// The problem as a rate sees it: its facts, the tolerance, and how far the start is from the
+// optimum.
+class RateQuery {
+ public:
+  explicit RateQuery(const fenchel_rate_query* raw) : q_(raw) {}
+
+  // The value of a known fact, or `otherwise`.
+  double constant(About about, std::int32_t id, double otherwise = 0.0) const {
+    fenchel_fact f{};
+    f.struct_size = sizeof f;
+    q_->fact(q_->context, static_cast<std::int32_t>(about), id, &f);
+    return f.state == FENCHEL_KNOWN ? f.value : otherwise;
+  }
+  const fenchel_shape& shape() const { return *q_->shape; }
+  double epsilon() const { return q_->epsilon; }
+  double initial() const { return q_->initial; }
+  double distance() const { return q_->distance; }
+
+ private:
+  const fenchel_rate_query* q_;
+};
+
+struct Rate {
+  double iterations = infinity;
+  double passes = infinity;
+  double bytes = 0.0;
+  const char* theorem = "";
+};
+
 namespace detail {
 
 template <class T>
@@ -201,6 +231,21 @@ struct SolverCalls {
     });
   }
 
+  static std::int32_t predict(const void* self, const fenchel_rate_query* query,
+                              fenchel_rate* out) {
+    return guarded([&] {
+      const Rate r = as<T>(self).rate(RateQuery(query));
+      out->iterations = r.iterations;
+      out->passes = r.passes;
+      out->bytes = r.bytes;
+      out->theorem = r.theorem;
+    });
+  }
+  static const void* oracle(const char* name, std::uint32_t revision) {
+    static constexpr fenchel_rate_oracle rate{sizeof(fenchel_rate_oracle), 0, predict};
+    return std::string_view(name) == "rate" && revision == 1 ? &rate : nullptr;
+  }
+
   static constexpr fenchel_solver table() {
     fenchel_solver t{};
     t.struct_size = sizeof(fenchel_solver);
@@ -208,6 +253,7 @@ struct SolverCalls {
     t.start = start;
     t.step = step;
     t.view = view;
+    if constexpr (requires(const T& s, const RateQuery& q) { s.rate(q); }) t.oracle = oracle;
     return t;
   }
 };

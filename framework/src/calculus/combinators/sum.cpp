@@ -9,6 +9,8 @@
 #include "calculus/combinators/common.hpp"
 #include "calculus/rules/norms.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fenchel {
@@ -113,17 +115,8 @@ fenchel_regularizer table_for(const Sum& f) {
   return t;
 }
 
-}  // namespace
-
-RegularizerPart sum(std::vector<RegularizerPart> terms, std::int64_t dimension) {
-  if (terms.size() == 1) return std::move(terms.front());
-  Sum self;
-  std::string text;
-  for (std::size_t k = 0; k < terms.size(); ++k) {
-    const Facts facts = rules::to_l2(facts_of(terms[k]), dimension);
-    self.facts = k == 0 ? facts : rules::sum(self.facts, facts);
-    text += (k == 0 ? "" : " + ") + terms[k].text;
-  }
+// Quadratic terms go into μ, the others stay.
+RegularizerPart make(Sum self, std::vector<RegularizerPart> terms, std::string text) {
   const auto explain = terms.front().explain;
   for (RegularizerPart& term : terms) {
     const fenchel_fact quadratic = fact_of(term, FENCHEL_FACT_QUADRATIC);
@@ -136,6 +129,38 @@ RegularizerPart sum(std::vector<RegularizerPart> terms, std::int64_t dimension) 
   Facts facts = self.facts;
   return combinators::make_part<RegularizerPart>(std::move(self), table, "sum", std::move(text),
                                                  std::move(facts), explain);
+}
+
+}  // namespace
+
+RegularizerPart with_ridge(RegularizerPart inner, double mu, std::int64_t dimension) {
+  Facts ridge;
+  for (const std::int32_t id : {FENCHEL_FACT_CONVEX, FENCHEL_FACT_SEPARABLE})
+    ridge.set(id, known_fact(1.0, "ridge"));
+  for (const std::int32_t id :
+       {FENCHEL_FACT_STRONG_CONVEXITY, FENCHEL_FACT_SMOOTHNESS, FENCHEL_FACT_QUADRATIC})
+    ridge.set(id, known_fact(mu, "ridge"));
+  for (const std::int32_t id : {FENCHEL_FACT_LOWER_BOUND, FENCHEL_FACT_GROWTH})
+    ridge.set(id, known_fact(0.0, "ridge"));
+  for (const std::int32_t id : {FENCHEL_FACT_LIPSCHITZ, FENCHEL_FACT_DOMAIN_RADIUS})
+    ridge.set(id, absent_fact("ridge"));
+  Sum self;
+  self.facts = rules::sum(rules::to_l2(facts_of(inner), dimension), ridge);
+  self.mu = mu;
+  std::string text = fmt::format("{} + ({:.3g}/2)|w|^2", inner.text, mu);
+  return make(std::move(self), {std::move(inner)}, std::move(text));
+}
+
+RegularizerPart sum(std::vector<RegularizerPart> terms, std::int64_t dimension) {
+  if (terms.size() == 1) return std::move(terms.front());
+  Sum self;
+  std::string text;
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    const Facts facts = rules::to_l2(facts_of(terms[k]), dimension);
+    self.facts = k == 0 ? facts : rules::sum(self.facts, facts);
+    text += (k == 0 ? "" : " + ") + terms[k].text;
+  }
+  return make(std::move(self), std::move(terms), std::move(text));
 }
 
 }  // namespace fenchel
