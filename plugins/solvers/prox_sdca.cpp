@@ -1,10 +1,17 @@
-// Proximal stochastic dual coordinate ascent, option I (Shalev-Shwartz and Zhang, figure 1).
+// Proximal stochastic dual coordinate ascent (Shalev-Shwartz and Zhang, figure 1).
 //
 // Ω μ-strongly convex, v = (1/n) Σ xᵢ αᵢ, w = ∇Ω*(v). A step maximises over αᵢ the lower bound
 //
 //   −φᵢ*(−αᵢ) − z (αᵢ − αᵢ⁰) − (q/2)(αᵢ − αᵢ⁰)²,    z = xᵢᵀw,   q = ‖xᵢ‖²/(μn)
 //
-// of n times the dual, whose solution is αᵢ = (p − s)/q with s = z − q αᵢ⁰ and p = prox_{qφᵢ}(s).
+// of n times the dual. Option I takes its maximiser, αᵢ = (p − s)/q with s = z − q αᵢ⁰ and
+// p = prox_{qφᵢ}(s). The others move by s ∈ [0, 1] towards u = −φᵢ′(z), for (1/γ)-smooth losses:
+//
+//   II   the best s: for a single score that of option I, cut to [0, 1]
+//   III  s = min(1, (φᵢ(z) + φᵢ*(−αᵢ) + z αᵢ + (γ/2)(u − αᵢ)²)/((u − αᵢ)² (γ + q)))
+//   IV   the same with R² in place of ‖xᵢ‖² in q
+//   V    s = γ/(γ + R²/(μn))
+//
 // Each epoch visits the examples in a new random order. Shrinking: an example whose αᵢ did not move
 // sits at a bound of dom φᵢ*; after k still visits in a row it rests for 2^k − 1 epochs (31 at
 // most), so that every example is still seen again and again. Where Ω = (μ/2)‖w‖² the weights are
@@ -30,29 +37,37 @@ struct ProxSdca {
       {.name = "option",
        .type = Type::integer,
        .fallback = "1",
-       .range = "[1, 1]",
-       .meaning = "1: the exact maximiser of the dual's lower bound"},
+       .range = "[1, 5]",
+       .meaning = "the step: 1 exact, 2 to 5 towards the negative gradient (see the paper)"},
       {.name = "shrinking",
        .type = Type::flag,
        .fallback = "true",
        .meaning = "visit examples at a bound less often"}};
 
-  explicit ProxSdca(const Params& p) : shrinking_(p.flag("shrinking")) {}
+  explicit ProxSdca(const Params& p)
+      : option_(p.integer("option")), shrinking_(p.flag("shrinking")) {}
   std::vector<Requirement> requirements() const {
-    return {{About::loss, FENCHEL_FACT_CONVEX, "the dual exists and is tight for convex losses"},
-            {About::loss, FENCHEL_FACT_HAS_PROX, "a dual step is one prox of the loss"},
-            {About::loss, FENCHEL_FACT_SMOOTHNESS, "linear rate for smooth losses", Relation::known,
-             0.0, 1},
-            {About::loss, FENCHEL_FACT_LIPSCHITZ, "O(1/epsilon) rate for Lipschitz losses",
-             Relation::known, 0.0, 1},
-            {About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY,
-             "w is the gradient of the conjugate of the regularizer"},
-            {About::regularizer, FENCHEL_FACT_HAS_CONJUGATE_GRADIENT,
-             "w is the gradient of the conjugate of the regularizer"},
-            {About::regularizer, FENCHEL_FACT_SEPARABLE, "a step works on the support of one row"},
-            {About::problem, FENCHEL_FACT_ROW_VIEW, "coordinates are rows of a matrix"},
-            {About::problem, FENCHEL_FACT_BLOCK_WIDTH, "coordinates are single scores",
-             Relation::at_most, 1.0}};
+    std::vector<Requirement> list = {
+        {About::loss, FENCHEL_FACT_CONVEX, "the dual exists and is tight for convex losses"},
+        {About::loss, FENCHEL_FACT_HAS_PROX, "a dual step is one prox of the loss"},
+        {About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY,
+         "w is the gradient of the conjugate of the regularizer"},
+        {About::regularizer, FENCHEL_FACT_HAS_CONJUGATE_GRADIENT,
+         "w is the gradient of the conjugate of the regularizer"},
+        {About::regularizer, FENCHEL_FACT_SEPARABLE, "a step works on the support of one row"},
+        {About::problem, FENCHEL_FACT_ROW_VIEW, "coordinates are rows of a matrix"},
+        {About::problem, FENCHEL_FACT_BLOCK_WIDTH, "coordinates are single scores",
+         Relation::at_most, 1.0}};
+    if (option_ == 1) {
+      list.push_back({About::loss, FENCHEL_FACT_SMOOTHNESS, "linear rate for smooth losses",
+                      Relation::known, 0.0, 1});
+      list.push_back({About::loss, FENCHEL_FACT_LIPSCHITZ, "O(1/epsilon) rate for Lipschitz losses",
+                      Relation::known, 0.0, 1});
+    } else {
+      list.push_back(
+          {About::loss, FENCHEL_FACT_SMOOTHNESS, "options 2 to 5 are for smooth losses"});
+    }
+    return list;
   }
 
   // Smooth: theorem 1. Lipschitz: Shalev-Shwartz and Zhang 2013, theorem 2, for |x| at most R.
@@ -68,7 +83,7 @@ struct ProxSdca {
     const double warm = std::max(0.0, n * std::log(std::max(0.5 * mu * n / (ell * ell), 1.0)));
     const double rough = warm + 20.0 * ell * ell / (mu * q.epsilon()) +
                          std::max(n, 4.0 * ell * ell / (mu * q.epsilon()));
-    const double epochs = std::min(smooth, rough) / n;
+    const double epochs = (option_ == 1 ? std::min(smooth, rough) : smooth) / n;
     return {
         .iterations = epochs,
         .passes = epochs,
@@ -85,6 +100,8 @@ struct ProxSdca {
     n_ = problem.blocks();
     mu_ = problem.constant(About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY);
     quadratic_ = problem.constant(About::regularizer, FENCHEL_FACT_QUADRATIC) > 0.0;
+    gamma_ = 1.0 / problem.constant(About::loss, FENCHEL_FACT_SMOOTHNESS, infinity);
+    radius_ = problem.constant(About::problem, FENCHEL_FACT_BLOCK_NORM);
     alpha_ = problem.numbers("alpha", problem.scores());
     // Quadratic Ω: the weights v/μ; else v.
     state_ = problem.numbers(quadratic_ ? "weights" : "v", problem.parameters());
@@ -197,13 +214,35 @@ struct ProxSdca {
     }
   }
 
-  // The new αᵢ and what it adds to the running sum per unit of xᵢ.
-  double move(std::int64_t i, double z, const fenchel_batch& batch) {
-    const double q = rows_.squared_norms[i] / (mu_ * static_cast<double>(n_));
+  double maximiser(std::int64_t i, double z, double q, const fenchel_batch& batch) const {
     const double s = z - q * alpha_[i];
     double p = 0.0;
     Problem::call(raw_->loss->prox(raw_->loss_self, &batch, &s, &q, &p));
-    const double next = (p - s) / q;
+    return (p - s) / q;
+  }
+
+  double towards_gradient(std::int64_t i, double z, double q, const fenchel_batch& batch) const {
+    double gradient = 0.0;
+    Problem::call(raw_->loss->gradient(raw_->loss_self, &batch, &z, &gradient));
+    const double way = -gradient - alpha_[i];
+    if (way == 0.0) return alpha_[i];
+    if (option_ == 2)
+      return alpha_[i] + std::clamp((maximiser(i, z, q, batch) - alpha_[i]) / way, 0.0, 1.0) * way;
+    const double largest_q = radius_ * radius_ / (mu_ * static_cast<double>(n_));
+    if (option_ == 5) return alpha_[i] + gamma_ / (gamma_ + largest_q) * way;
+    double value = 0.0, conjugate = 0.0;
+    const double u = -alpha_[i];
+    Problem::call(raw_->loss->value(raw_->loss_self, &batch, &z, &value));
+    Problem::call(raw_->loss->conjugate(raw_->loss_self, &batch, &u, &conjugate));
+    const double gain = value + conjugate + z * alpha_[i] + 0.5 * gamma_ * way * way;
+    const double s = gain / (way * way * (gamma_ + (option_ == 3 ? q : largest_q)));
+    return alpha_[i] + std::clamp(s, 0.0, 1.0) * way;
+  }
+
+  // The new αᵢ and what it adds to the running sum per unit of xᵢ.
+  double move(std::int64_t i, double z, const fenchel_batch& batch) {
+    const double q = rows_.squared_norms[i] / (mu_ * static_cast<double>(n_));
+    const double next = option_ == 1 ? maximiser(i, z, q, batch) : towards_gradient(i, z, q, batch);
     const double change = next - alpha_[i];
     if (std::abs(change) <= kRounding * (1.0 + std::abs(next))) return 0.0;
     alpha_[i] = next;
@@ -270,7 +309,8 @@ struct ProxSdca {
   const fenchel_problem* raw_ = nullptr;
   fenchel_rows rows_{};
   std::int64_t n_ = 0;
-  double mu_ = 0.0;
+  std::int64_t option_;
+  double mu_ = 0.0, gamma_ = 0.0, radius_ = 0.0;
   bool shrinking_;
   bool quadratic_ = false;
   double* alpha_ = nullptr;

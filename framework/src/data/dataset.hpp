@@ -26,7 +26,7 @@ struct Dataset {
   RawLabels labels;
   std::vector<std::string> feature_names;  // csv with a header; else empty
   std::string file;
-  std::map<std::string, std::vector<double>> dropped;  // ReadOptions::drop, by name
+  std::map<std::string, std::vector<double>> dropped{};  // ReadOptions::drop, by name
 };
 
 // How to read one file; the members of DataSpec that concern reading.

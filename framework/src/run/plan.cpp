@@ -69,7 +69,10 @@ class Planner {
   std::unique_ptr<Problem> find_repairs(Fit& fit) const {
     std::vector<std::vector<Repair>> attempts;
     for (const Repair& repair : plan_.possible) attempts.push_back({repair});
-    if (plan_.possible.size() > 1) attempts.push_back(plan_.possible);
+    // Together they share the price.
+    Scale shared = plan_.scale;
+    shared.epsilon /= 2.0;
+    if (plan_.possible.size() > 1) attempts.push_back(possible_repairs(problem_, shared));
     for (std::vector<Repair>& repairs : attempts) {
       std::unique_ptr<Problem> other = repaired(problem_, repairs);
       if (!check_problem(*other, fit.solver).accepted) continue;
