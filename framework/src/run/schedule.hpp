@@ -1,6 +1,9 @@
 // When to pay for a certificate: so that all of them together take at most a tenth of the time.
 #pragma once
 
+#include <algorithm>
+#include <limits>
+
 namespace fenchel {
 
 class CertificateSchedule {
@@ -10,15 +13,20 @@ class CertificateSchedule {
 
   bool due(double passes, double solve_seconds) const {
     if (every_ > 0.0) return passes >= next_pass_;
-    return certify_seconds_ + last_seconds_ <= kShare * (solve_seconds + certify_seconds_);
+    if (count_ == 0.0) return true;
+    // A certificate always costs the same work. The cheapest so far is its price: dearer ones were
+    // interrupted by other programs, and waiting longer after them would gain nothing.
+    return (count_ + 1.0) * least_seconds_ <= kShare * (solve_seconds + count_ * least_seconds_);
   }
 
   void paid(double passes, double seconds) {
     next_pass_ = passes + every_;
-    last_seconds_ = seconds;
+    count_ += 1.0;
+    least_seconds_ = std::min(least_seconds_, seconds);
     certify_seconds_ += seconds;
   }
 
+  // As measured.
   double certify_seconds() const { return certify_seconds_; }
 
  private:
@@ -26,7 +34,8 @@ class CertificateSchedule {
 
   double every_;
   double next_pass_ = 0.0;
-  double last_seconds_ = 0.0;
+  double count_ = 0.0;
+  double least_seconds_ = std::numeric_limits<double>::infinity();
   double certify_seconds_ = 0.0;
 };
 
