@@ -51,9 +51,9 @@ BOOST_AUTO_TEST_SUITE(report_result)
 BOOST_AUTO_TEST_CASE(result_json_has_exactly_the_promised_keys) {
   const Json json = Json::parse(to_json(full_result()));
   const std::vector<std::string> expected{
-      "status",      "message",     "primal", "dual",    "gap",     "relative_gap",
-      "certificate", "iterations",  "passes", "seconds", "problem", "constants",
-      "loss",        "regularizer", "solver", "metrics", "version"};
+      "status",     "message", "primal",  "dual",    "gap",       "relative_gap", "certificate",
+      "iterations", "passes",  "seconds", "problem", "constants", "loss",         "regularizer",
+      "solver",     "repairs", "events",  "metrics", "version"};
   BOOST_TEST(keys(json) == expected, boost::test_tools::per_element());
   BOOST_TEST(keys(json["seconds"]) ==
                  (std::vector<std::string>{"load", "check", "solve", "certify", "total"}),

@@ -177,19 +177,16 @@ BOOST_AUTO_TEST_CASE(keys_of_later_versions_are_refused_by_name) {
              std::string::npos);
   BOOST_TEST(fault_of_line("compare: []").find("does not serve 'compare' yet") !=
              std::string::npos);
-  BOOST_TEST(
-      fault("fenchel: 1\ndata: {train: a}\nloss: hinge\nsolver: auto\n") ==
-      "s.yaml:4:9: solver: this version does not serve 'solver: auto' yet; name a solver, for "
-      "example 'solver: fista'");
   BOOST_TEST(fault_of_data("train: a, format: conll") ==
              "s.yaml:2:26: data.format: this version does not read the format 'conll' yet; convert "
              "the data to libsvm or csv");
 }
 
-BOOST_AUTO_TEST_CASE(repairs_are_not_available) {
-  BOOST_TEST(fault_of_line("repair: [smooth-loss]") ==
-             "s.yaml:5:10: repair[0]: the repair 'smooth-loss' is not available in this version; "
-             "remove it and choose a loss or regularizer that fits");
+BOOST_AUTO_TEST_CASE(repairs_are_known_names_each_once) {
+  BOOST_TEST(valid(kMinimal + "repair: [smooth-loss, add-strong-convexity]\n").repair.size() == 2U);
+  BOOST_TEST(
+      fault_of_line("repair: [smooth-loss, smooth-loss]") ==
+      "s.yaml:5:23: repair[1]: the repair 'smooth-loss' is listed twice; remove one of them");
   BOOST_TEST(fault_of_line("repair: [smoth-loss]") ==
              "s.yaml:5:10: repair[0]: expected smooth-loss or add-strong-convexity, found "
              "'smoth-loss'; did you mean 'smooth-loss'?");

@@ -17,19 +17,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
 
-constexpr std::array kPartFacts{FENCHEL_FACT_CONVEX,
-                                FENCHEL_FACT_LIPSCHITZ,
-                                FENCHEL_FACT_SMOOTHNESS,
-                                FENCHEL_FACT_STRONG_CONVEXITY,
-                                FENCHEL_FACT_DUAL_RADIUS,
-                                FENCHEL_FACT_DOMAIN_RADIUS,
-                                FENCHEL_FACT_SEPARABLE,
-                                FENCHEL_FACT_QUADRATIC,
-                                FENCHEL_FACT_LOWER_BOUND,
-                                FENCHEL_FACT_HAS_GRADIENT,
-                                FENCHEL_FACT_HAS_CONJUGATE,
-                                FENCHEL_FACT_HAS_PROX,
-                                FENCHEL_FACT_HAS_CONJUGATE_GRADIENT};
+constexpr std::array kPartFacts{FENCHEL_FACT_CONVEX,       FENCHEL_FACT_LIPSCHITZ,
+                                FENCHEL_FACT_SMOOTHNESS,   FENCHEL_FACT_STRONG_CONVEXITY,
+                                FENCHEL_FACT_DUAL_RADIUS,  FENCHEL_FACT_DOMAIN_RADIUS,
+                                FENCHEL_FACT_SEPARABLE,    FENCHEL_FACT_QUADRATIC,
+                                FENCHEL_FACT_LOWER_BOUND,  FENCHEL_FACT_GROWTH,
+                                FENCHEL_FACT_HAS_GRADIENT, FENCHEL_FACT_HAS_CONJUGATE,
+                                FENCHEL_FACT_HAS_PROX,     FENCHEL_FACT_HAS_CONJUGATE_GRADIENT};
 
 struct NamedFact {
   std::int32_t id;

@@ -1,4 +1,5 @@
-// When to pay for a certificate: so that all of them together take at most a tenth of the time.
+// When to pay for a certificate: each time the passes have doubled, so that a short run does not go
+// on for long after it has converged, and beyond that as often as a tenth of the time pays for.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,7 @@ class CertificateSchedule {
 
   bool due(double passes, double solve_seconds) const {
     if (every_ > 0.0) return passes >= next_pass_;
-    if (count_ == 0.0) return true;
+    if (passes >= doubled_pass_) return true;
     // A certificate always costs the same work. The cheapest so far is its price: dearer ones were
     // interrupted by other programs, and waiting longer after them would gain nothing.
     return (count_ + 1.0) * least_seconds_ <= kShare * (solve_seconds + count_ * least_seconds_);
@@ -21,6 +22,7 @@ class CertificateSchedule {
 
   void paid(double passes, double seconds) {
     next_pass_ = passes + every_;
+    doubled_pass_ = 2.0 * passes;
     count_ += 1.0;
     least_seconds_ = std::min(least_seconds_, seconds);
     certify_seconds_ += seconds;
@@ -34,6 +36,7 @@ class CertificateSchedule {
 
   double every_;
   double next_pass_ = 0.0;
+  double doubled_pass_ = 2.0;  // the first iterates are hardly ever good enough
   double count_ = 0.0;
   double least_seconds_ = std::numeric_limits<double>::infinity();
   double certify_seconds_ = 0.0;
