@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <fstream>
 
 namespace fenchel {
@@ -16,7 +16,8 @@ Arguments::Arguments(const Component& component, const std::vector<std::string>&
   if (component.parameters.is_list())
     throw Error(Exit::bad_input,
                 fmt::format("'{}' takes a map of parameters, found a list", component.name),
-                component.parameters.place);
+                component.parameters.place,
+                fmt::format("write {{{}: {{{}: …}}}}", component.name, fmt::join(keys, ": …, ")));
   spec::require_known_keys(component.parameters, keys);
 }
 
@@ -24,7 +25,7 @@ const Node& Arguments::require(const std::string& key) const {
   const Node* node = find(key);
   if (node) return *node;
   throw Error(Exit::bad_input, fmt::format("'{}' needs '{}'", component_.name, key),
-              component_.place, fmt::format("write {}: {{{}: …}}", component_.name, key));
+              component_.place, fmt::format("add '{}: …' to its parameters", key));
 }
 
 Component Arguments::component(const std::string& key) const {
@@ -44,7 +45,11 @@ std::vector<double> Arguments::numbers(const std::string& inline_key, std::int64
   if ((list == nullptr) == (file == nullptr))
     throw Error(Exit::bad_input,
                 fmt::format("'{}' needs either '{}' or 'file'", component_.name, inline_key),
-                component_.place);
+                component_.place,
+                list
+                    ? "remove one of them"
+                    : fmt::format("write the {} numbers under '{}', or name a file that holds them",
+                                  count, inline_key));
   std::vector<double> values;
   if (file) {
     values = read_numbers(*file);
@@ -59,8 +64,27 @@ std::vector<double> Arguments::numbers(const std::string& inline_key, std::int64
   }
   if (static_cast<std::int64_t>(values.size()) != count)
     throw Error(Exit::bad_input, fmt::format("needs {} numbers, found {}", count, values.size()),
-                (file ? *file : *list).place);
+                (file ? *file : *list).place, "give one for each parameter that it applies to");
   return values;
+}
+
+void refuse_near_combinator(const Component& component, std::int32_t kind,
+                            const std::vector<std::string>& own,
+                            const std::vector<std::string>& foreign, const Registry& registry) {
+  std::vector<std::string> names = own;
+  for (const Plugin& plugin : registry.plugins()) {
+    if (component.name == plugin.card->id) return;
+    if (plugin.card->kind == kind) names.emplace_back(plugin.card->id);
+  }
+  const char* what = kind == FENCHEL_KIND_LOSS ? "losses" : "regularizers";
+  if (std::find(foreign.begin(), foreign.end(), component.name) != foreign.end())
+    throw Error(Exit::bad_input, fmt::format("'{}' does not make {}", component.name, what),
+                component.place, fmt::format("those that do: {}", fmt::join(own, ", ")));
+  const std::string near = nearest_name(component.name, names);
+  if (std::find(own.begin(), own.end(), near) != own.end())
+    throw Error(Exit::bad_input,
+                fmt::format("unknown name '{}' among the {}", component.name, what),
+                component.place, fmt::format("did you mean '{}'?", near));
 }
 
 double positive_number(const Node& node) { return spec::read_positive(node); }
@@ -78,7 +102,9 @@ std::vector<double> read_numbers(const Node& node) {
     return read_npy(path, shape);
   }
   std::ifstream file(path);
-  if (!file) throw Error(Exit::bad_input, "cannot read " + path.string(), node.place);
+  if (!file)
+    throw Error(Exit::bad_input, "cannot read " + path.string(), node.place,
+                "paths in a spec are relative to the spec's folder");
   std::vector<double> values;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {

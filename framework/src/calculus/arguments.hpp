@@ -1,6 +1,7 @@
 // The parameters of a combinator, read one by one with their places.
 #pragma once
 
+#include "plugin/registry.hpp"
 #include "spec/spec.hpp"
 
 #include <optional>
@@ -29,6 +30,12 @@ class Arguments {
  private:
   const Component& component_;
 };
+
+// For a name that no plugin of `kind` has: throws where it is near a combinator of that kind, or is
+// one of another kind (`foreign`).
+void refuse_near_combinator(const Component& component, std::int32_t kind,
+                            const std::vector<std::string>& own,
+                            const std::vector<std::string>& foreign, const Registry& registry);
 
 // Each number positive and finite; throws at the node otherwise.
 double positive_number(const Node& node);

@@ -120,7 +120,11 @@ LossPart build_loss(const Component& component, const BuildContext& context) {
 }
 
 const Plugin& base_loss(const Component& component, const Registry& registry) {
-  if (!is_combinator(component.name)) return registry.require(FENCHEL_KIND_LOSS, component);
+  if (!is_combinator(component.name)) {
+    refuse_near_combinator(component, FENCHEL_KIND_LOSS, {"smoothed", "scaled", "weighted"},
+                           {"sum", "blocks", "shifted", "linear"}, registry);
+    return registry.require(FENCHEL_KIND_LOSS, component);
+  }
   return base_loss(Arguments(component, keys_of(component.name)).component("of"), registry);
 }
 

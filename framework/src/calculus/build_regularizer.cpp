@@ -15,7 +15,9 @@ const std::vector<Node>& items_of(const Component& component) {
     return component.parameters.items;
   throw Error(Exit::bad_input,
               fmt::format("'{}' needs a list with at least one entry", component.name),
-              component.parameters.place);
+              component.parameters.place,
+              component.name == "sum" ? "write sum: [{l1: {lambda: 0.1}}, {l2: {lambda: 0.1}}]"
+                                      : "write blocks: [{features: rest, l1: {lambda: 0.1}}]");
 }
 
 RegularizerPart build_sum(const Component& component, const BuildContext& context) {
@@ -74,6 +76,9 @@ RegularizerPart build_regularizer(const Component& component, const BuildContext
     return with_linear_term(build_regularizer(arguments.component("of"), context),
                             arguments.numbers("slope", d));
   }
+  refuse_near_combinator(component, FENCHEL_KIND_REGULARIZER,
+                         {"scaled", "sum", "blocks", "shifted", "linear"}, {"smoothed", "weighted"},
+                         context.registry);
   return context.registry.make_regularizer(component, context.shape);
 }
 

@@ -74,7 +74,8 @@ std::vector<std::int32_t> FeatureSets::claim(const Node& features) {
     std::sort(mine.begin(), mine.end());
   }
   if (mine.empty())
-    throw Error(Exit::bad_input, "no feature is left for this block", features.place);
+    throw Error(Exit::bad_input, "no feature is left for this block", features.place,
+                "remove the block, or name fewer features in those before it");
   for (const std::int32_t j : mine) {
     if (claimed_[static_cast<std::size_t>(j)])
       throw Error(Exit::bad_input,

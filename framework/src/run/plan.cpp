@@ -116,14 +116,16 @@ std::string repairs_text(const std::vector<Repair>& repairs) {
 
 std::string Plan::refusal() const {
   if (chosen.allowed) return {};
-  if (automatic)
-    return "no installed solver fits this problem" +
-           (ranking.empty() ? "" : ": " + ranking.front().check.refusal);
-  std::string text = chosen.check.refusal;
+  std::string text = automatic ? "no installed solver fits this problem" : chosen.check.refusal;
+  if (automatic && !ranking.empty()) text += ": " + chosen.check.refusal;
   if (chosen.fits_repaired) text += "; " + repairs_text(chosen.needed);
-  for (const Fit& fit : ranking)
-    if (fit.fits && fit.solver.id != chosen.solver.id)
-      return text + fmt::format("; or take solver '{}', which fits", fit.solver.id);
+  for (const Fit& fit : ranking) {
+    if (!fit.fits || fit.solver.text == chosen.solver.text) continue;
+    const bool same = fit.solver.id == chosen.solver.id;
+    return text + fmt::format("; or take solver '{}'{}, which fits", fit.solver.id,
+                              same ? " with its default parameters" : "");
+  }
+  if (!chosen.fits_repaired) text += "; no repair and no other installed solver would help";
   return text;
 }
 

@@ -120,8 +120,9 @@ void read_components(const Node& tree, Spec& spec) {
     spec.regularizer.parameters.place = spec.regularizer.place;
   }
   spec.solver = read_component(require(tree, "solver", "add one, for example 'solver: fista'"));
-  if (spec.solver.name == "auto" && !spec.solver.parameters.entries.empty())
-    throw Error(Exit::bad_input, "'auto' takes no parameters", spec.solver.parameters.place);
+  const Node& given = spec.solver.parameters;
+  if (spec.solver.name == "auto" && (!given.entries.empty() || !given.items.empty()))
+    throw Error(Exit::bad_input, "'auto' takes no parameters", given.place, "write 'solver: auto'");
 }
 
 // Against the folder of the file that wrote it; a path from the command line against the working
@@ -214,11 +215,12 @@ RunSpec read_run(const Node* map) {
 std::vector<std::string> read_repairs(const Node* list) {
   std::vector<std::string> repairs;
   if (list == nullptr) return repairs;
-  if (!list->is_list()) fail_expected(*list, "a list of repairs");
+  if (!list->is_list()) fail_expected(*list, "a list of repairs", "write [smooth-loss]");
   for (const Node& item : list->items) {
     const std::string name = read_word(item, {"smooth-loss", "add-strong-convexity"});
     if (std::find(repairs.begin(), repairs.end(), name) != repairs.end())
-      throw Error(Exit::bad_input, "the repair '" + name + "' is listed twice", item.place);
+      throw Error(Exit::bad_input, "the repair '" + name + "' is listed twice", item.place,
+                  "remove one of them");
     repairs.push_back(name);
   }
   return repairs;
