@@ -37,13 +37,23 @@ Component block_component(const Node& item) {
   return spec::read_component(rest);
 }
 
+// The parameters of features: one an output each, lying together.
+std::vector<std::int32_t> parameters_of(const std::vector<std::int32_t>& features,
+                                        std::int32_t outputs) {
+  std::vector<std::int32_t> parameters;
+  for (const std::int32_t j : features)
+    for (std::int32_t c = 0; c < outputs; ++c) parameters.push_back(j * outputs + c);
+  return parameters;
+}
+
 RegularizerPart build_blocks(const Component& component, const BuildContext& context) {
   FeatureSets sets(context);
   std::vector<RegularizerBlock> list;
   for (const Node& item : items_of(component)) {
     const Component inner = block_component(item);
     const Node& features = *item.find("features");
-    std::vector<std::int32_t> coordinates = sets.claim(features);
+    std::vector<std::int32_t> coordinates =
+        parameters_of(sets.claim(features), context.shape.outputs);
     BuildContext seen = context;
     seen.shape.parameters = static_cast<std::int64_t>(coordinates.size());
     seen.feature_names.clear();

@@ -22,7 +22,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 
 FeatureSets::FeatureSets(const BuildContext& context)
     : names_(context.feature_names),
-      claimed_(static_cast<std::size_t>(context.shape.parameters), 0) {
+      claimed_(static_cast<std::size_t>(context.shape.parameters / context.shape.outputs), 0) {
   if (context.bias) {
     names_.resize(claimed_.size());
     names_.back() = "bias";

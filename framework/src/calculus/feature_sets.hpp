@@ -14,7 +14,7 @@ class FeatureSets {
  public:
   explicit FeatureSets(const BuildContext& context);
 
-  // The parameters a node names, increasing. Throws Error (bad_input) for one that does not exist,
+  // The features a node names, increasing. Throws Error (bad_input) for one that does not exist,
   // or that an earlier block has.
   std::vector<std::int32_t> claim(const Node& features);
   // Throws Error (bad_input) naming the first parameter that no block has.

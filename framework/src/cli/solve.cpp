@@ -125,7 +125,7 @@ int solve(const SolveOptions& options) {
   std::optional<Model> model;
   if (outcome.status != Status::failed && !outcome.weights.empty()) {
     model = session.model(outcome.weights);
-    result.train = session.train_metrics(*model);
+    result.train = session.train_metrics(*model, outcome.weights);
     result.test = session.test_metrics(*model);
   }
   take_outcome(std::move(outcome), result);

@@ -128,24 +128,9 @@ void RowsMap::adjoint_sparse(const Parallel& parallel, const double* duals, doub
   });
 }
 
-const RowsMap::Columns& RowsMap::columns() const {
-  if (!columns_.starts.empty()) return columns_;
-  Columns& c = columns_;
-  c.starts.assign(static_cast<std::size_t>(x_.columns) + 1, 0);
-  c.rows.resize(x_.indices.size());
-  c.values.resize(x_.values.size());
-  for (const std::int32_t j : x_.indices) ++c.starts[static_cast<std::size_t>(j) + 1];
-  for (std::size_t j = 1; j < c.starts.size(); ++j) c.starts[j] += c.starts[j - 1];
-  std::vector<std::int64_t> next(c.starts.begin(), c.starts.end() - 1);
-  for (std::int64_t i = 0; i < x_.rows; ++i) {
-    const auto end = static_cast<std::size_t>(x_.starts[static_cast<std::size_t>(i) + 1]);
-    for (auto k = static_cast<std::size_t>(x_.starts[static_cast<std::size_t>(i)]); k < end; ++k) {
-      const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(x_.indices[k])]++);
-      c.rows[place] = static_cast<std::int32_t>(i);
-      c.values[place] = x_.values[k];
-    }
-  }
-  return c;
+const Columns& RowsMap::columns() const {
+  if (columns_.starts.empty()) columns_ = transposed(x_);
+  return columns_;
 }
 
 std::int64_t RowsMap::block_scores(std::int64_t i, const double* w, double* scores) const {

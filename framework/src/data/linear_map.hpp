@@ -55,16 +55,35 @@ class RowsMap final : public LinearMap {
   bool rows(fenchel_rows* out) const override;
 
  private:
-  struct Columns {  // the transpose, made when several threads need it
-    std::vector<std::int64_t> starts;
-    std::vector<std::int32_t> rows;
-    std::vector<double> values;
-  };
   const Columns& columns() const;
   void adjoint_dense(const Parallel& parallel, const double* duals, double* v) const;
   void adjoint_sparse(const Parallel& parallel, const double* duals, double* v) const;
 
   const Matrix& x_;
+  mutable Columns columns_;  // made when several threads need it
+};
+
+// `outputs` scores a data row, z_i = Wᵀ x_i; each row a block. The weights of a feature lie
+// together: parameter j · outputs + c is that of feature j and output c, so that a step on one row
+// touches whole stretches of memory. Keeps a reference to the matrix.
+class OutputsMap final : public LinearMap {
+ public:
+  OutputsMap(const Matrix& x, std::int32_t outputs);
+
+  double squared_norm_bound() const override;
+  void apply(const Parallel& parallel, const double* w, double* scores) const override;
+  void adjoint(const Parallel& parallel, const double* duals, double* v) const override;
+  std::int64_t block_scores(std::int64_t i, const double* w, double* scores) const override;
+  std::int64_t block_add(std::int64_t i, const double* duals, double factor,
+                         double* v) const override;
+  bool rows(fenchel_rows* out) const override;
+
+ private:
+  const Columns& columns() const;
+
+  const Matrix& x_;
+  RowsMap single_;  // one output: norms, rows
+  std::int64_t outputs_;
   mutable Columns columns_;
 };
 

@@ -25,4 +25,13 @@ struct Matrix {
   }
 };
 
+// The transpose of a sparse matrix: column j holds rows[k], values[k] for k in starts[j] ..
+// starts[j+1], rows increasing.
+struct Columns {
+  std::vector<std::int64_t> starts;
+  std::vector<std::int32_t> rows;
+  std::vector<double> values;
+};
+Columns transposed(const Matrix& x);
+
 }  // namespace fenchel

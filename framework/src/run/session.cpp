@@ -64,11 +64,7 @@ std::map<std::string, std::vector<double>> Session::taken_columns() const {
 }
 
 void Session::compose(const Registry& registry, std::int32_t layout) {
-  if (layout != FENCHEL_LAYOUT_SCALAR)
-    throw Error(Exit::refused,
-                "loss '" + spec_.loss.name + "' needs a linear map that this version does not have",
-                spec_.loss.place);
-  map_ = std::make_unique<RowsMap>(train_.x);
+  make_map(layout);
   const bool free_bias = spec_.data.bias == Bias::free;
   BuildContext context{
       registry, map_->shape(), train_.feature_names, spec_.data.bias == Bias::penalized,
@@ -81,11 +77,36 @@ void Session::compose(const Registry& registry, std::int32_t layout) {
                                        parallel_);
 }
 
+void Session::make_map(std::int32_t layout) {
+  if (layout == FENCHEL_LAYOUT_SCALAR) {
+    map_ = std::make_unique<RowsMap>(train_.x);
+  } else if (layout == FENCHEL_LAYOUT_OUTPUTS) {
+    if (spec_.data.bias == Bias::free)
+      throw Error(
+          Exit::refused,
+          "a free bias is served for losses with one score an example, not for '" + loss_id_ + "'",
+          spec_.loss.place, "write 'bias: penalized'");
+    map_ = std::make_unique<OutputsMap>(train_.x, static_cast<std::int32_t>(labels_.labels.size()));
+  } else {
+    throw Error(Exit::refused,
+                "loss '" + loss_id_ + "' needs a linear map that this version does not have",
+                spec_.loss.place);
+  }
+}
+
 Model Session::model(const std::vector<double>& weights) const {
   Model model;
   model.features = features_;
-  model.weights.assign(weights.begin(), weights.begin() + features_);
-  if (spec_.data.bias != Bias::none) model.bias = {weights.back()};
+  model.outputs = map_->shape().outputs;
+  model.map = model.outputs > 1 ? "multiclass" : "rows";
+  // Parameters lie feature by feature, a model output by output.
+  const auto at = [&](std::int64_t feature, std::int64_t output) {
+    return weights[static_cast<std::size_t>(feature * model.outputs + output)];
+  };
+  for (std::int64_t c = 0; c < model.outputs; ++c) {
+    for (std::int64_t j = 0; j < features_; ++j) model.weights.push_back(at(j, c));
+    if (spec_.data.bias != Bias::none) model.bias.push_back(at(features_, c));
+  }
   model.labels = labels_;
   model.loss = loss_id_;
   model.normalize = spec_.data.normalize;
@@ -95,9 +116,7 @@ Model Session::model(const std::vector<double>& weights) const {
   return model;
 }
 
-Metrics Session::train_metrics(const Model& model) const {
-  std::vector<double> weights = model.weights;
-  weights.insert(weights.end(), model.bias.begin(), model.bias.end());
+Metrics Session::train_metrics(const Model& model, const std::vector<double>& weights) const {
   std::vector<double> scores(static_cast<std::size_t>(problem_->shape().scores));
   problem_->apply(weights.data(), scores.data());
   return evaluate(model, scores, targets_);

@@ -31,12 +31,13 @@ class Session {
   // The trained model in the form that is written to disk.
   Model model(const std::vector<double>& weights) const;
   // Metrics of a model on the training data, and on the test data where the spec names some.
-  Metrics train_metrics(const Model& model) const;
+  Metrics train_metrics(const Model& model, const std::vector<double>& weights) const;
   std::optional<Metrics> test_metrics(const Model& model) const;
 
  private:
   void read_data(std::int32_t target);
   void compose(const Registry& registry, std::int32_t layout);
+  void make_map(std::int32_t layout);
   std::map<std::string, std::vector<double>> taken_columns() const;
   ReadOptions read_options() const;
 

@@ -105,8 +105,8 @@ void check_moreau(Check& check, const Probe& probe, Random& random) {
     const double value = f.value(step.p);
     const double conjugate = f.conjugate(u);
     const double product = dot(step.p, u);
-    const double slack = 1e-11 * magnitude(value, conjugate, product) + step.point_noise * norm(u) +
-                         step.dual_noise * norm(step.p);
+    const double slack = 1e-11 * magnitude(value, conjugate, product) + probe.value_noise(step.p) +
+                         step.point_noise * norm(u) + step.dual_noise * norm(step.p);
     check.equal(value + conjugate, product, slack, [&] {
       return fmt::format("f(p) + f*(u) and <p, u> with u = (s - p)/t, {}", step.text(f));
     });
