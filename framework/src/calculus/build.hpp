@@ -36,7 +36,7 @@ RegularizerPart build_regularizer(const Component& component, const BuildContext
 // The plugin inside all combinators of a loss: it decides targets and layout.
 const Plugin& base_loss(const Component& component, const Registry& registry);
 
-// The data columns that `weighted` takes its weights from.
-std::vector<std::string> weight_columns(const Component& component);
+// The data columns that `weighted` takes its weights from, as the spec names them.
+std::vector<Node> weight_columns(const Component& component);
 
 }  // namespace fenchel

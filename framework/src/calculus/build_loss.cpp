@@ -128,12 +128,14 @@ const Plugin& base_loss(const Component& component, const Registry& registry) {
   return base_loss(Arguments(component, keys_of(component.name)).component("of"), registry);
 }
 
-std::vector<std::string> weight_columns(const Component& component) {
+std::vector<Node> weight_columns(const Component& component) {
   if (!is_combinator(component.name)) return {};
   const Arguments arguments(component, keys_of(component.name));
-  std::vector<std::string> names = weight_columns(arguments.component("of"));
-  if (const Node* column = arguments.find("column"))
-    names.push_back(spec::read_text(*column, "a column name"));
+  std::vector<Node> names = weight_columns(arguments.component("of"));
+  if (const Node* column = arguments.find("column")) {
+    spec::read_text(*column, "a column name");
+    names.push_back(*column);
+  }
   return names;
 }
 

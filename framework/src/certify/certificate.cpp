@@ -25,6 +25,7 @@ std::vector<double> gradient_dual(const Problem& problem, const std::vector<doub
   problem.loss_gradient(scores.data(), u.data());
   if (!std::all_of(u.begin(), u.end(), [](double x) { return std::isfinite(x); }))
     throw part_failure("loss", problem.loss(), "'gradient' returned a value that is not finite");
+  problem.project_dual(u.data());  // rounding may have left the domain
   return negated(u);
 }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <iostream>
 
@@ -55,12 +56,26 @@ void describe_problem(const Session& session, const Plan& plan, Result& result) 
   result.constants = problem_constants(session.problem(), plan.automatic);
   result.loss = session.problem().loss().text;
   result.regularizer = session.problem().regularizer().text;
-  result.solver = plan.chosen.solver.text;
-  for (const Repair& repair : plan.chosen.needed)
-    result.repairs.push_back(repair.name + ": " + repair.text);
-  if (plan.automatic)
-    result.events.push_back(fmt::format("auto chose '{}': {:.3g} predicted passes, the fewest",
-                                        plan.chosen.solver.id, plan.chosen.passes));
+  if (!plan.automatic) return;
+  const Fit& chosen = plan.chosen;
+  result.events.push_back(
+      std::isfinite(chosen.passes)
+          ? fmt::format("auto chose '{}': {:.3g} predicted passes, the fewest", chosen.solver.id,
+                        chosen.passes)
+          : fmt::format("auto chose '{}': it fits, and no bound on passes is known",
+                        chosen.solver.id));
+}
+
+// What ran: the solver that ended the run, and the repairs of all that took part.
+void describe_run(const PlanOutcome& outcome, Result& result) {
+  result.solver = outcome.fits.back()->solver.text;
+  for (const Fit* fit : outcome.fits)
+    for (const Repair& repair : fit->needed) {
+      std::string text = repair.name + ": " + repair.text;
+      if (std::find(result.repairs.begin(), result.repairs.end(), text) == result.repairs.end())
+        result.repairs.push_back(std::move(text));
+    }
+  if (!outcome.event.empty()) result.events.push_back(outcome.event);
 }
 
 void take_outcome(RunOutcome&& outcome, Result& result) {
@@ -85,8 +100,7 @@ std::vector<std::string> sets_of(const SolveOptions& options) {
   return sets;
 }
 
-RunOutcome watched_run(const Session& session, const Plan& plan, bool silent,
-                       std::vector<std::string>& events) {
+PlanOutcome watched_run(const Session& session, const Plan& plan, bool silent) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   Progress progress(std::cerr, silent ? ProgressStyle::quiet : progress_style(STDERR_FILENO));
@@ -94,9 +108,9 @@ RunOutcome watched_run(const Session& session, const Plan& plan, bool silent,
   run.stop = session.spec().stop;
   run.seed = session.spec().run.seed;
   run.certify_every = session.spec().run.certify_every;
-  RunOutcome outcome = run_plan(
-      session.problem(), plan, run, [&](const TraceRow& row) { progress.update(row); }, g_interrupt,
-      events);
+  PlanOutcome outcome = run_plan(
+      session.problem(), plan, run, [&](const TraceRow& row) { progress.update(row); },
+      g_interrupt);
   progress.finish();
   return outcome;
 }
@@ -121,7 +135,9 @@ int solve(const SolveOptions& options) {
   describe_problem(session, plan, result);
   if (!out.empty()) prepare_output(out);
 
-  RunOutcome outcome = watched_run(session, plan, options.quiet || options.json, result.events);
+  PlanOutcome ran = watched_run(session, plan, options.quiet || options.json);
+  describe_run(ran, result);
+  RunOutcome& outcome = ran.run;
   std::optional<Model> model;
   if (outcome.status != Status::failed && !outcome.weights.empty()) {
     model = session.model(outcome.weights);

@@ -20,15 +20,14 @@ const Fit* next_candidate(const Plan& plan) {
   return nullptr;
 }
 
-// What is left of the limits.
+// The second run starts where the first ended, and its work counts.
 RunOptions after(const RunOptions& options, const RunOutcome& first) {
   RunOptions rest = options;
   rest.behind_after = 0.0;
   rest.warm_weights = &first.weights;
   rest.warm_dual = &first.dual_point;
-  const double spent = first.solve_seconds + first.certify_seconds;
-  if (rest.stop.passes) rest.stop.passes = std::max(0.0, *rest.stop.passes - first.passes);
-  if (rest.stop.seconds) rest.stop.seconds = std::max(0.0, *rest.stop.seconds - spent);
+  rest.passes_before = first.passes;
+  rest.seconds_before = first.solve_seconds + first.certify_seconds;
   return rest;
 }
 
@@ -60,9 +59,8 @@ RunOutcome joined(RunOutcome first, RunOutcome second) {
 
 }  // namespace
 
-RunOutcome run_plan(const Problem& problem, const Plan& plan, const RunOptions& options,
-                    const Watch& watch, const std::atomic<bool>& interrupt,
-                    std::vector<std::string>& events) {
+PlanOutcome run_plan(const Problem& problem, const Plan& plan, const RunOptions& options,
+                     const Watch& watch, const std::atomic<bool>& interrupt) {
   const Problem& solved = plan.repaired ? *plan.repaired : problem;
   RunOptions first_options = options;
   const Fit* next = plan.automatic ? next_candidate(plan) : nullptr;
@@ -70,11 +68,11 @@ RunOutcome run_plan(const Problem& problem, const Plan& plan, const RunOptions& 
     first_options.behind_after = kBehind * plan.chosen.passes;
   RunOutcome first =
       run_solver(problem, solved, plan.chosen.solver, first_options, watch, interrupt);
-  if (!first.behind) return first;
+  if (!first.behind) return {std::move(first), {&plan.chosen}, {}};
 
-  events.push_back(fmt::format(
+  std::string event = fmt::format(
       "after {:.1f} passes solver '{}' was behind its prediction of {:.3g}: changed to '{}'",
-      first.passes, plan.chosen.solver.id, plan.chosen.passes, next->solver.id));
+      first.passes, plan.chosen.solver.id, plan.chosen.passes, next->solver.id);
   const std::unique_ptr<Problem> other = problem_for(*next, problem);
   const Watch shifted = [&](const TraceRow& row) {
     TraceRow moved = row;
@@ -83,7 +81,7 @@ RunOutcome run_plan(const Problem& problem, const Plan& plan, const RunOptions& 
   };
   RunOutcome second = run_solver(problem, other ? *other : problem, next->solver,
                                  after(options, first), shifted, interrupt);
-  return joined(std::move(first), std::move(second));
+  return {joined(std::move(first), std::move(second)), {&plan.chosen, next}, std::move(event)};
 }
 
 }  // namespace fenchel

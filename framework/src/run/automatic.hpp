@@ -10,10 +10,13 @@
 
 namespace fenchel {
 
-// `events` gets a sentence for a change of solver. The outcome covers both runs: the best weights,
-// the best bound, one trace.
-RunOutcome run_plan(const Problem& problem, const Plan& plan, const RunOptions& options,
-                    const Watch& watch, const std::atomic<bool>& interrupt,
-                    std::vector<std::string>& events);
+struct PlanOutcome {
+  RunOutcome run;                // covers all that ran: the best weights, the best bound, one trace
+  std::vector<const Fit*> fits;  // what ran, in order; they belong to the plan
+  std::string event;             // why the solver was changed; empty where it was not
+};
+
+PlanOutcome run_plan(const Problem& problem, const Plan& plan, const RunOptions& options,
+                     const Watch& watch, const std::atomic<bool>& interrupt);
 
 }  // namespace fenchel

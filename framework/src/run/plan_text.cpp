@@ -103,6 +103,7 @@ std::string plan_json(const Plan& plan, const Problem& problem) {
   out["formula"] = problem_formula(problem);
   out["solver"] = plan.chosen.solver.text;
   out["automatic"] = plan.automatic;
+  out["chosen"] = fit_json(plan.chosen);
   out["constants"] = constants_json(problem_constants(problem, true));
   out["scale"] = {{"at_zero", plan.scale.at_zero},
                   {"initial", finite(plan.scale.initial)},

@@ -93,9 +93,9 @@ class Loop {
 
   std::optional<std::string> limit_reached() const {
     const StopSpec& stop = options_.stop;
-    if (stop.passes && view_problem_.passes() >= *stop.passes)
+    if (stop.passes && options_.passes_before + view_problem_.passes() >= *stop.passes)
       return fmt::format("stopped by the limit of {:g} passes", *stop.passes);
-    if (stop.seconds && seconds_since(begin_) >= *stop.seconds)
+    if (stop.seconds && options_.seconds_before + seconds_since(begin_) >= *stop.seconds)
       return fmt::format("stopped by the limit of {:g} seconds", *stop.seconds);
     // A solver that touches no data would never reach a limit on passes.
     if (stop.passes && static_cast<double>(outcome_.iterations) >= 1000.0 * (*stop.passes + 1.0))

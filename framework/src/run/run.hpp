@@ -19,8 +19,9 @@ struct RunOptions {
   // steps.
   const std::vector<double>* warm_weights = nullptr;
   const std::vector<double>* warm_dual = nullptr;
-  double behind_after =
-      0.0;  // passes after which the run is given up as behind its prediction; 0: never
+  double passes_before = 0.0, seconds_before = 0.0;  // count towards the limits
+  // Passes after which the run is given up as behind its prediction; 0: never.
+  double behind_after = 0.0;
 };
 
 struct RunOutcome {

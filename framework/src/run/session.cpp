@@ -2,6 +2,7 @@
 
 #include "calculus/build.hpp"
 #include "calculus/combinators.hpp"
+#include "spec/read.hpp"
 
 namespace fenchel {
 namespace {
@@ -33,7 +34,7 @@ ReadOptions Session::read_options() const {
   options.delimiter = spec_.data.delimiter;
   options.storage = spec_.data.storage;
   options.features = spec_.data.features.value_or(0);
-  options.drop = weight_columns(spec_.loss);
+  for (const Node& column : weight_columns(spec_.loss)) options.drop.push_back(column.scalar);
   return options;
 }
 
@@ -56,10 +57,15 @@ void Session::read_data(std::int32_t target) {
 
 // The columns that `weighted` asks for, all of them there.
 std::map<std::string, std::vector<double>> Session::taken_columns() const {
-  for (const std::string& name : weight_columns(spec_.loss))
-    if (!train_.dropped.contains(name))
-      throw Error(Exit::bad_input, "the data have no column '" + name + "'", spec_.loss.place,
-                  "name a column of the header, or give the weights in a file");
+  for (const Node& column : weight_columns(spec_.loss)) {
+    if (train_.dropped.contains(column.scalar)) continue;
+    if (column.scalar == spec_.data.label)
+      throw Error(Exit::bad_input, "'" + column.scalar + "' is the label column", column.place,
+                  "weights come from another column, or from a file");
+    throw Error(Exit::bad_input, "the data have no column '" + column.scalar + "'", column.place,
+                spec::did_you_mean(column.scalar, train_.feature_names,
+                                   "name a column of the header, or give the weights in a file"));
+  }
   return train_.dropped;
 }
 
