@@ -190,8 +190,9 @@ BOOST_AUTO_TEST_CASE(repairs_are_known_names_each_once) {
   BOOST_TEST(fault_of_line("repair: [smoth-loss]") ==
              "s.yaml:5:10: repair[0]: expected smooth-loss or add-strong-convexity, found "
              "'smoth-loss'; did you mean 'smooth-loss'?");
-  BOOST_TEST(fault_of_line("repair: smooth-loss") ==
-             "s.yaml:5:9: repair: expected a list of repairs, found 'smooth-loss'");
+  BOOST_TEST(
+      fault_of_line("repair: smooth-loss") ==
+      "s.yaml:5:9: repair: expected a list of repairs, found 'smooth-loss'; write [smooth-loss]");
 }
 
 BOOST_AUTO_TEST_CASE(sections_are_maps) {

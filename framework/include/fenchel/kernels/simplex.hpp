@@ -44,7 +44,7 @@ inline void project_positive_ball(std::span<double> x, double radius, std::span<
 // The duals of multiclass losses: u with u + e_label in the unit simplex, its sum right up to
 // rounding.
 inline bool in_label_simplex(std::span<const double> u, std::size_t label) {
-  constexpr double kRounding = 1e-14;
+  constexpr double kRounding = 1e-13;
   double sum = 0.0;
   for (std::size_t j = 0; j < u.size(); ++j) {
     if (u[j] < (j == label ? -1.0 : 0.0) - kRounding) return false;

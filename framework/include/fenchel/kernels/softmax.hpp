@@ -38,8 +38,10 @@ inline void soft_excess_gradient(std::span<const double> x, std::size_t label, d
 inline double label_entropy(std::span<const double> u, std::size_t label, double gamma) {
   double sum = 0.0;
   for (std::size_t j = 0; j < u.size(); ++j) {
-    if (j == label) sum += u[j] > -1.0 ? (1.0 + u[j]) * std::log1p(u[j]) : 0.0;
-    else if (u[j] > 0.0) sum += u[j] * std::log(u[j]);
+    if (j == label)
+      sum += u[j] > -1.0 ? (1.0 + u[j]) * std::log1p(u[j]) : 0.0;
+    else if (u[j] > 0.0)
+      sum += u[j] * std::log(u[j]);
   }
   return gamma * sum;
 }
@@ -49,8 +51,8 @@ inline double label_entropy(std::span<const double> u, std::size_t label, double
 //   γ log pⱼ + t pⱼ = aⱼ − ν,    Σ pⱼ = 1.
 //
 // Both equations are solved by Newton's method on a convex monotone function, from the side where
-// it cannot overshoot: log pⱼ falls from 0, ν rises from max a − t. Returns ν; `log_p` gets log p, so
-// that aⱼ − t pⱼ = γ log pⱼ + ν comes without cancellation.
+// it cannot overshoot: log pⱼ falls from 0, ν rises from max a − t. Returns ν; `log_p` gets log p,
+// so that aⱼ − t pⱼ = γ log pⱼ + ν comes without cancellation.
 inline double entropic_point(std::span<const double> a, double gamma, double t,
                              std::span<double> log_p) {
   constexpr int kMost = 100;

@@ -19,6 +19,9 @@ inline constexpr double kRounding = 1.5e-14;
 
 struct Function {
   std::size_t dim = 1;
+  // Points reach to 10^this. Blocks of several scores are looked at near 0: far away the
+  // differences that they are made of cancel, and nothing but rounding would be seen.
+  double reach = 5.0;
   std::string label;  // "y = -1", for the details of a finding
   std::function<double(const Vector&)> value;
   // Empty where the part has none.

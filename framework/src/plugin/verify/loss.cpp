@@ -46,6 +46,7 @@ Function function_of(const Blocks& blocks, const Vector& target) {
   const Targets one{.values = target};
   Function f;
   f.dim = blocks.width();
+  if (f.dim > 1) f.reach = 1.5;
   f.label = target.empty() ? "no target" : "y = " + text(target);
   f.fact = [&part = blocks.part()](std::int32_t id) { return declared_fact(part, id); };
   f.value = [&blocks, one](const Vector& z) { return blocks.value(one, z)[0]; };

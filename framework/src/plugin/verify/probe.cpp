@@ -33,7 +33,7 @@ Probe::Probe(Function function, std::uint64_t seed) : f_(std::move(function)) {
 void Probe::find_anchors(Random& random) {
   constexpr int kSegments = 24;
   for (int k = 0; k < kSegments; ++k) {
-    const double scale = random.log_uniform(-1.0, 5.0);
+    const double scale = random.log_uniform(-1.0, f_.reach);
     Vector a = scaled(random.direction(f_.dim), random.uniform(0.0, scale));
     Vector b = scaled(random.direction(f_.dim), random.uniform(0.0, scale));
     for (int halving = 0; halving < 40; ++halving) {
@@ -54,7 +54,8 @@ Vector Probe::point(Random& random, double exponent) const {
     x = anchors_[random.below(anchors_.size())];
     smallest = -7.0;
   }
-  x = combine(x, random.log_uniform(smallest, exponent), random.direction(f_.dim));
+  x = combine(x, random.log_uniform(smallest, std::min(exponent, f_.reach)),
+              random.direction(f_.dim));
   // A function with a small domain is looked at inside it.
   if (f_.prox && !std::isfinite(f_.value(x))) x = f_.prox(x, 1.0);
   return x;
@@ -81,6 +82,8 @@ Vector Probe::dual(Random& random) const {
 double Probe::value_noise(const Vector& x) const {
   double noise = std::abs(f_.value(x));
   if (f_.gradient) noise += norm(f_.gradient(x)) * norm(x);
+  if (f_.dim > 1)
+    noise += norm(x);  // differences of coordinates cancel, whatever the gradient says
   return kRounding * noise + std::numeric_limits<double>::epsilon() * size_;
 }
 
