@@ -83,7 +83,7 @@ double Probe::value_noise(const Vector& x) const {
   double noise = std::abs(f_.value(x));
   if (f_.gradient) noise += norm(f_.gradient(x)) * norm(x);
   if (f_.dim > 1)
-    noise += norm(x);  // differences of coordinates cancel, whatever the gradient says
+    noise += 100.0 * norm(x);  // differences of coordinates cancel, whatever the gradient says
   return kRounding * noise + std::numeric_limits<double>::epsilon() * size_;
 }
 
