@@ -20,7 +20,8 @@ double margin_root(double m, double t) {
   double high = m + 0.5 * t;
   double x = low;
   if (t > 2.0) {
-    // For x ≫ 1, d = x − m solves d + log d ≈ log t − m =: l; its root is near l − log l + log l / l.
+    // For x ≫ 1, d = x − m solves d + log d ≈ log t − m =: l; its root is near l − log l + log l /
+    // l.
     const double l = std::log(t) - m;
     if (l > 1.0) x = std::clamp(m + l - std::log(l) * (1.0 - 1.0 / l), low, high);
   }

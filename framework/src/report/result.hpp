@@ -18,8 +18,8 @@ const char* status_name(Status status);
 
 // A number the check derived, with the reason it gives.
 struct Constant {
-  std::string name;  // a key of result.json's `constants`, e.g. "risk_smoothness"
-  std::string state; // known | absent | unknown
+  std::string name;   // a key of result.json's `constants`, e.g. "risk_smoothness"
+  std::string state;  // known | absent | unknown
   double value = 0.0;
   std::string derivation;
 };
@@ -49,8 +49,8 @@ struct Result {
   std::int64_t n = 0, d = 0, nnz = 0, outputs = 1;
   std::vector<Constant> constants;
   std::string loss, regularizer, solver;  // Part::text
-  std::vector<std::string> repairs;  // what the spec let the check change, one sentence each
-  std::vector<std::string> events;   // e.g. a change of solver
+  std::vector<std::string> repairs;       // what the spec let the check change, one sentence each
+  std::vector<std::string> events;        // e.g. a change of solver
   std::optional<Metrics> train, test;
   std::vector<TraceRow> trace;
 };
@@ -62,7 +62,7 @@ struct Model {
   std::int64_t features = 0;
   std::vector<double> bias;  // empty, or one an output
   LabelMap labels;
-  std::string loss;      // plugin id
+  std::string loss;  // plugin id
   std::string map = "rows";
   Normalize normalize = Normalize::none;
   std::vector<double> column_divisors;  // normalize columns
@@ -75,8 +75,8 @@ std::string to_json(const Result& result);
 
 // Writes result.json, trace.csv, model.json with its .npy files, spec.yaml into `dir` (made if
 // missing). All is first written to temporary files beside, then renamed: a failure leaves what was
-// there before. Without a model (a failed run) the model files of an earlier run are removed. Throws
-// Error (bad_input).
+// there before. Without a model (a failed run) the model files of an earlier run are removed.
+// Throws Error (bad_input).
 void write_run(const std::filesystem::path& dir, const Result& result, const Model* model,
                const Node& resolved_spec);
 
