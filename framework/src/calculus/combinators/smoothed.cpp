@@ -1,6 +1,6 @@
 // The Moreau envelope  φ_γ(z) = φ(p) + ‖z − p‖²/(2γ),  p = prox_{γφ}(z).
 //
-//   ∇φ_γ(z) = (z − p)/γ
+//   ∇φ_γ(z) = (z − p)/γ ∈ ∂φ(p)
 //   φ_γ*(u) = φ*(u) + (γ/2)‖u‖²
 //   prox_{tφ_γ}(s) = s + t/(t + γ) (prox_{(t+γ)φ}(s) − s)
 #include "calculus/combinators.hpp"
@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace fenchel {
 namespace {
@@ -22,6 +24,7 @@ using combinators::score_offset;
 struct Smoothed {
   LossPart inner;
   double gamma;
+  bool flat;  // φ is 1/γ-smooth itself: ∇φ(p) magnifies the rounding of p no more than (z − p)/γ
   Facts facts;
 };
 
@@ -55,17 +58,38 @@ std::int32_t value(const void* self, const fenchel_batch* batch, const double* s
       });
 }
 
+// (z − p)/γ magnifies the rounding of p by 1/γ. Where a block's subgradient at p is the same up to
+// that, or known better, it is taken instead.
+void settle(const Smoothed& f, const fenchel_batch& piece, const double* z, const double* p,
+            const double* at_prox, double* g) {
+  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  for (std::int64_t b = 0; b < piece.count; ++b) {
+    const std::int64_t begin = score_offset(piece, b), end = score_offset(piece, b + 1);
+    bool same = true;
+    for (std::int64_t k = begin; k < end && same && !f.flat; ++k)
+      same = std::abs(g[k] - at_prox[k]) * f.gamma <=
+             kRounding * (std::abs(z[k]) + std::abs(p[k]) + std::abs(z[k] - p[k]));
+    if (same) std::copy(at_prox + begin, at_prox + end, g + begin);
+  }
+}
+
 std::int32_t gradient(const void* self, const fenchel_batch* batch, const double* scores,
                       double* out) {
   const Smoothed& f = at(self);
-  return each_piece(*batch,
-                    [&](const fenchel_batch& piece, std::int64_t offset, std::int64_t count) {
-                      Buffer p(count);
-                      const std::int32_t status = inner_prox(f, piece, scores + offset, p.data());
-                      for (std::int64_t k = 0; k < count; ++k)
-                        out[offset + k] = (scores[offset + k] - p[k]) / f.gamma;
-                      return status;
-                    });
+  const fenchel_loss& inner = *f.inner.table;
+  return each_piece(
+      *batch, [&](const fenchel_batch& piece, std::int64_t offset, std::int64_t count) {
+        Buffer p(count), at_prox(count);
+        const double* z = scores + offset;
+        double* g = out + offset;
+        std::int32_t status = inner_prox(f, piece, z, p.data());
+        status = std::max(status, inner.gradient(f.inner.self, &piece, p.data(), at_prox.data()));
+        for (std::int64_t k = 0; k < count; ++k) g[k] = (z[k] - p[k]) / f.gamma;
+        settle(f, piece, z, p.data(), at_prox.data(), g);
+        // The exact gradient lies in dom φ*; rounding may have left it.
+        return inner.project_dual ? std::max(status, inner.project_dual(f.inner.self, &piece, g))
+                                  : status;
+      });
 }
 
 std::int32_t conjugate(const void* self, const fenchel_batch* batch, const double* duals,
@@ -120,12 +144,15 @@ LossPart smoothed(LossPart inner, double gamma) {
   if (from.conjugate) t.conjugate = conjugate;
   if (from.project_dual) t.project_dual = project_dual;
   if (from.scratch) t.scratch = scratch;
-  Facts facts = rules::smoothed(rules::to_l2(facts_of(inner), inner.width), gamma);
+  const Facts before = rules::to_l2(facts_of(inner), inner.width);
+  const Derived beta = before.get(FENCHEL_FACT_SMOOTHNESS);
+  const bool flat = beta.known() && beta.value() * gamma <= 1.0;
+  Facts facts = rules::smoothed(before, gamma);
   std::string text = fmt::format("smoothed({}, gamma = {})", inner.text, gamma);
   const auto explain = inner.explain;
   const std::int64_t width = inner.width;
-  LossPart part = combinators::make_part<LossPart>(Smoothed{std::move(inner), gamma, facts}, t,
-                                                   "smoothed", std::move(text), facts, explain);
+  LossPart part = combinators::make_part<LossPart>(Smoothed{std::move(inner), gamma, flat, facts},
+                                                   t, "smoothed", std::move(text), facts, explain);
   part.width = width;
   return part;
 }

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace fenchel {
 namespace {
@@ -55,9 +56,15 @@ std::int32_t value(const void* self, const fenchel_coords* c, const double* w, d
 std::int32_t prox(const void* self, const fenchel_coords* c, const double* w, double step,
                   double* out) {
   const Transformed& f = at(self);
-  for (std::int64_t k = 0; k < c->count; ++k) out[k] = w[k] - step * f.g(*c, k) - f.m(*c, k);
+  Buffer from(c->count);
+  for (std::int64_t k = 0; k < c->count; ++k) {
+    from[k] = w[k] - step * f.g(*c, k);
+    out[k] = from[k] - f.m(*c, k);
+  }
   const std::int32_t status = f.inner.table->prox(f.inner.self, c, out, step * f.factor, out);
-  for (std::int64_t k = 0; k < c->count; ++k) out[k] += f.m(*c, k);
+  // What Ω leaves where it is does not move by rounding either.
+  for (std::int64_t k = 0; k < c->count; ++k)
+    out[k] = out[k] == from[k] - f.m(*c, k) ? from[k] : out[k] + f.m(*c, k);
   return status;
 }
 
@@ -109,8 +116,18 @@ std::int32_t dual_scale(const void* self, const fenchel_coords* c, const double*
   *scale = 1.0;
   if (feasible(1.0)) return status;
   for (int k = 0; k < 60; ++k) (feasible(0.5 * (low + high)) ? low : high) = 0.5 * (low + high);
-  *scale = low;
+  constexpr double kInside = 1.0 - 4.0 * std::numeric_limits<double>::epsilon();
+  *scale = kInside * low;  // so that s v stays inside after rounding
   return status;
+}
+
+// Where Ω is constant, so is Ψ, but for the slope.
+std::shared_ptr<const std::vector<std::int32_t>> still_free(const Transformed& f) {
+  if (f.slope.empty()) return f.inner.free;
+  std::vector<std::int32_t> free =
+      free_parameters(f.inner, static_cast<std::int64_t>(f.slope.size()));
+  std::erase_if(free, [&](std::int32_t j) { return f.slope[static_cast<std::size_t>(j)] != 0.0; });
+  return std::make_shared<const std::vector<std::int32_t>>(std::move(free));
 }
 
 RegularizerPart make(Transformed self, const char* id, std::string text) {
@@ -125,8 +142,11 @@ RegularizerPart make(Transformed self, const char* id, std::string text) {
   if (from.dual_scale) t.dual_scale = dual_scale;
   Facts facts = self.facts;
   const auto explain = self.inner.explain;
-  return combinators::make_part<RegularizerPart>(std::move(self), t, id, std::move(text),
-                                                 std::move(facts), explain);
+  const auto free = still_free(self);
+  auto part = combinators::make_part<RegularizerPart>(std::move(self), t, id, std::move(text),
+                                                      std::move(facts), explain);
+  part.free = free;
+  return part;
 }
 
 double euclidean_norm(const std::vector<double>& x) {
@@ -154,7 +174,12 @@ Facts tilted(Facts f, double slope) {
     f.set(FENCHEL_FACT_LIPSCHITZ, known_fact(ell.value() + slope, "plus the norm of the slope"));
   const Derived growth = f.get(FENCHEL_FACT_GROWTH);
   if (growth.known())
-    f.set(FENCHEL_FACT_GROWTH, known_fact(growth.value() - slope, "minus the norm of the slope"));
+    f.set(FENCHEL_FACT_GROWTH, growth.value() >= slope ? known_fact(growth.value() - slope,
+                                                                    "minus the norm of the slope")
+                                                       : unknown_fact("the slope outweighs it"));
+  const Derived radius = f.get(FENCHEL_FACT_DUAL_RADIUS);
+  if (radius.known())
+    f.set(FENCHEL_FACT_DUAL_RADIUS, known_fact(radius.value() + slope, "shifted by the slope"));
   f.set(FENCHEL_FACT_LOWER_BOUND, unknown_fact("the linear term has none"));
   f.set(FENCHEL_FACT_QUADRATIC, absent_fact("there is a linear term"));
   return f;
@@ -173,7 +198,8 @@ RegularizerPart scaled(RegularizerPart inner, double factor) {
 
 RegularizerPart shifted(RegularizerPart inner, std::vector<double> center) {
   Transformed self;
-  self.facts = moved(facts_of(inner), euclidean_norm(center));
+  self.facts = moved(rules::to_l2(facts_of(inner), static_cast<std::int64_t>(center.size())),
+                     euclidean_norm(center));
   self.center = std::move(center);
   std::string text = fmt::format("shifted({})", inner.text);
   self.inner = std::move(inner);

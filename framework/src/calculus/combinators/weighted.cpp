@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace fenchel {
 namespace {
@@ -55,6 +57,26 @@ std::int32_t gradient(const void* self, const fenchel_batch* batch, const double
   return status;
 }
 
+// u/c may have left dom φ* by rounding alone: then the block is moved back.
+std::int32_t settle(const Weighted& f, const fenchel_batch& piece, std::int64_t count, double* u) {
+  if (!f.inner.table->project_dual) return FENCHEL_OK;
+  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  Buffer inside(count);
+  std::copy_n(u, count, inside.data());
+  const std::int32_t status = f.inner.table->project_dual(f.inner.self, &piece, inside.data());
+  for (std::int64_t b = 0; b < piece.count; ++b) {
+    double moved = 0.0, size = 0.0;
+    for (std::int64_t k = score_offset(piece, b); k < score_offset(piece, b + 1); ++k) {
+      moved = std::max(moved, std::abs(inside[k] - u[k]));
+      size = std::max(size, std::abs(u[k]));
+    }
+    if (!(moved <= kRounding * size)) continue;
+    for (std::int64_t k = score_offset(piece, b); k < score_offset(piece, b + 1); ++k)
+      u[k] = inside[k];
+  }
+  return status;
+}
+
 std::int32_t conjugate(const void* self, const fenchel_batch* batch, const double* duals,
                        double* values) {
   const Weighted& f = at(self);
@@ -64,7 +86,8 @@ std::int32_t conjugate(const void* self, const fenchel_batch* batch, const doubl
         std::copy_n(duals + offset, count, u.data());
         multiply(f, piece, true, u.data());
         double* out = values + (piece.first - batch->first);
-        const std::int32_t status = f.inner.table->conjugate(f.inner.self, &piece, u.data(), out);
+        std::int32_t status = settle(f, piece, count, u.data());
+        status = std::max(status, f.inner.table->conjugate(f.inner.self, &piece, u.data(), out));
         for (std::int64_t b = 0; b < piece.count; ++b) out[b] *= f.factor(piece.first + b);
         return status;
       });

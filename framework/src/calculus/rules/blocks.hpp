@@ -56,7 +56,7 @@ inline Facts blocks(const std::vector<Facts>& list) {
       fold(list, FENCHEL_FACT_QUADRATIC, true, "all blocks alike", kInfinity, least);
   const Derived high = fold(list, FENCHEL_FACT_QUADRATIC, true, "all blocks alike", 0.0, largest);
   out.set(FENCHEL_FACT_QUADRATIC,
-          low.known() && low.value() == high.value() ? low : absent_fact("blocks differ"));
+          !low.known() || low.value() == high.value() ? low : absent_fact("blocks differ"));
   return out;
 }
 

@@ -19,6 +19,7 @@ inline Derived composed_smoothness(const Derived& beta, const Derived& squared_n
   if (!beta.known())
     return beta.absent() ? absent_fact("the loss is not smooth")
                          : unknown_fact("the loss has no known smoothness");
+  if (!squared_norm.known()) return unknown_fact("|A| is not known");
   return known_fact(
       beta.value() * squared_norm.value() / n,
       fmt::format("beta |A|^2 / n with beta = {:g} ({}), |A|^2 = {:.6g} ({})", beta.value(),

@@ -9,8 +9,10 @@
 //   counts as 0. If
 //                  neither has a modulus of its own, nothing is known: together they may have one.
 //   growth         f(w) − f(0) ≥ a‖w‖ and g(w) − g(0) ≥ b‖w‖ add up: a + b.
-//   domain         dom(f + g) = dom f ∩ dom g: the smaller radius.
-//   quadratic      both are.
+//   domain         dom(f + g) = dom f ∩ dom g: the smaller radius. Where one is finite everywhere,
+//                  the other's domain; two unbounded domains may well have a bounded intersection.
+//   quadratic      both are. If only one is, the other may still be 0.
+//   separable      both are. If one is not and the other is, the sum is not.
 #pragma once
 
 #include "calculus/facts.hpp"
@@ -47,6 +49,25 @@ inline Derived sum_strong_convexity(const Facts& f, const Facts& g) {
              : total;
 }
 
+inline Derived sum_domain(const Facts& f, const Facts& g) {
+  const auto finite = [](const Facts& h) {
+    return h.get(FENCHEL_FACT_LIPSCHITZ).known() || h.get(FENCHEL_FACT_SMOOTHNESS).known();
+  };
+  const Derived a = f.get(FENCHEL_FACT_DOMAIN_RADIUS), b = g.get(FENCHEL_FACT_DOMAIN_RADIUS);
+  if (a.known() && b.known()) return a.value() <= b.value() ? a : b;
+  if (a.known() || b.known()) return a.known() ? a : b;
+  if (finite(f)) return b;
+  return finite(g) ? a : unknown_fact("the intersection of two domains");
+}
+
+inline Derived sum_separable(const Facts& f, const Facts& g) {
+  const Derived a = f.get(FENCHEL_FACT_SEPARABLE), b = g.get(FENCHEL_FACT_SEPARABLE);
+  if (a.known() && b.known()) return known_fact(1.0, "all terms are separable");
+  if ((a.known() && b.absent()) || (a.absent() && b.known()))
+    return absent_fact("a single term is not separable");
+  return unknown_fact("not known of every term");
+}
+
 inline Facts sum(const Facts& f, const Facts& g) {
   Facts out;
   const Derived convex_f = f.get(FENCHEL_FACT_CONVEX), convex_g = g.get(FENCHEL_FACT_CONVEX);
@@ -60,15 +81,10 @@ inline Facts sum(const Facts& f, const Facts& g) {
   out.set(FENCHEL_FACT_GROWTH, sum_of(f.get(FENCHEL_FACT_GROWTH), g.get(FENCHEL_FACT_GROWTH)));
   out.set(FENCHEL_FACT_LOWER_BOUND,
           sum_of(f.get(FENCHEL_FACT_LOWER_BOUND), g.get(FENCHEL_FACT_LOWER_BOUND)));
-  const Derived a = f.get(FENCHEL_FACT_DOMAIN_RADIUS), b = g.get(FENCHEL_FACT_DOMAIN_RADIUS);
-  out.set(FENCHEL_FACT_DOMAIN_RADIUS, a.known() && (!b.known() || a.value() <= b.value()) ? a : b);
-  out.set(FENCHEL_FACT_SEPARABLE,
-          f.get(FENCHEL_FACT_SEPARABLE).known() && g.get(FENCHEL_FACT_SEPARABLE).known()
-              ? known_fact(1.0, "all terms are separable")
-              : absent_fact("a term is not separable"));
-  const Derived quadratic = sum_of(f.get(FENCHEL_FACT_QUADRATIC), g.get(FENCHEL_FACT_QUADRATIC));
+  out.set(FENCHEL_FACT_DOMAIN_RADIUS, sum_domain(f, g));
+  out.set(FENCHEL_FACT_SEPARABLE, sum_separable(f, g));
   out.set(FENCHEL_FACT_QUADRATIC,
-          quadratic.known() ? quadratic : absent_fact("a term is not quadratic"));
+          sum_of(f.get(FENCHEL_FACT_QUADRATIC), g.get(FENCHEL_FACT_QUADRATIC)));
   return out;
 }
 
