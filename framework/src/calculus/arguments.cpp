@@ -90,7 +90,7 @@ void refuse_near_combinator(const Component& component, std::int32_t kind,
 double positive_number(const Node& node) { return spec::read_positive(node); }
 
 std::filesystem::path path_at(const Node& node) {
-  const std::filesystem::path path = spec::read_text(node, "a path");
+  std::filesystem::path path = spec::read_text(node, "a path");
   if (path.is_absolute() || node.place.file.empty() || node.place.file == "--set") return path;
   return std::filesystem::path(node.place.file).parent_path() / path;
 }

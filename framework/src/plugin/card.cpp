@@ -159,13 +159,6 @@ std::string library_name(const fenchel_card& card) {
   return fmt::format("fenchel-{}-{}.so", kind_name(card.kind), card.id);
 }
 
-bool is_kebab_case(std::string_view name) {
-  const auto lower = [](char c) { return 'a' <= c && c <= 'z'; };
-  const auto allowed = [&](char c) { return lower(c) || ('0' <= c && c <= '9') || c == '-'; };
-  return !name.empty() && lower(name.front()) && name.back() != '-' &&
-         name.find("--") == std::string_view::npos && std::ranges::all_of(name, allowed);
-}
-
 const char* kind_name(std::int32_t kind) {
   switch (kind) {
     case FENCHEL_KIND_LOSS: return "loss";

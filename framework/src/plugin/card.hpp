@@ -1,6 +1,8 @@
 // What a library says about itself, checked before anything of it is used.
 #pragma once
 
+#include "base/names.hpp"
+
 #include <fenchel/abi.h>
 
 #include <string>
@@ -18,9 +20,6 @@ const fenchel_param& param_at(const fenchel_card& card, std::int64_t index);
 
 // "fenchel-loss-hinge.so": the name its library must have.
 std::string library_name(const fenchel_card& card);
-
-// "smooth-hinge": a letter first, lower case, digits, single hyphens inside.
-bool is_kebab_case(std::string_view name);
 
 // "loss", "regularizer", "solver".
 const char* kind_name(std::int32_t kind);

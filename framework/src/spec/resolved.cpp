@@ -136,7 +136,7 @@ Node resolved_tree(const Node& tree, const Spec& spec) {
   writer.put("loss", resolved_component(spec.loss));
   writer.put("regularizer", resolved_component(spec.regularizer));
   writer.put("solver", resolved_component(spec.solver));
-  writer.keep_or("repair", std::move(no_repair));
+  writer.keep_or("repair", no_repair);
   writer.put("stop", resolved_stop(tree, spec.stop));
   writer.put("run", resolved_run(tree, spec.run));
   if (spec.output) writer.keep("output");

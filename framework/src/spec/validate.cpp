@@ -1,5 +1,6 @@
 #include "spec/validate.hpp"
 
+#include "base/names.hpp"
 #include "spec/merge.hpp"
 #include "spec/read.hpp"
 #include "spec/text.hpp"
@@ -50,17 +51,6 @@ void require_version(const Node& tree) {
   const Node& version = require(tree, "fenchel", "begin the spec with 'fenchel: 1'");
   if (!version.is_scalar() || version.quoted || version.scalar != "1")
     fail_expected(version, "1", "this program reads version 1 of the spec");
-}
-
-bool is_kebab_case(std::string_view name) {
-  bool after_dash = true;
-  for (const char c : name) {
-    const bool letter = 'a' <= c && c <= 'z';
-    const bool digit = '0' <= c && c <= '9';
-    if (c == '-' ? after_dash : !letter && !digit) return false;
-    after_dash = c == '-';
-  }
-  return !after_dash && 'a' <= name[0] && name[0] <= 'z';
 }
 
 void require_kebab_case(const std::string& name, const Place& place) {

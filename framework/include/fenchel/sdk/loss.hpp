@@ -203,7 +203,7 @@ struct BlockLoss : LossCommon<T> {
     });
   }
   static std::int64_t scratch(const void*, const fenchel_shape* shape) {
-    return 2 * shape->outputs;
+    return std::int64_t{2} * shape->outputs;
   }
 
   static constexpr fenchel_loss table() {

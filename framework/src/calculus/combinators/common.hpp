@@ -19,13 +19,13 @@ struct Owned {
 };
 
 template <class AnyPart, class Self, class Table>
-AnyPart make_part(Self self, const Table& table, std::string id, std::string text, Facts facts,
-                  const char* (*explain)()) {
+AnyPart make_part(Self self, const Table& table, const std::string& id, const std::string& text,
+                  Facts facts, const char* (*explain)()) {
   auto owned = std::make_shared<Owned<Self, Table>>(Owned<Self, Table>{std::move(self), table});
   owned->table.struct_size = sizeof(Table);
   AnyPart part;
-  part.id = std::move(id);
-  part.text = std::move(text);
+  part.id = id;
+  part.text = text;
   part.self = &owned->self;
   part.table = &owned->table;
   part.explain = explain;
