@@ -45,7 +45,8 @@ struct MaxOfHinge {
   }
   double conjugate(Block u, double y) const {
     const auto label = static_cast<std::size_t>(y);
-    return kernels::in_label_simplex(u, label) ? u[label] : infinity;
+    if (!kernels::in_label_simplex(u, label)) return infinity;
+    return u[label];
   }
   void prox(Block s, double t, double y, std::span<double> out, std::span<double> scratch) const {
     const auto label = static_cast<std::size_t>(y);

@@ -148,11 +148,11 @@ LossPart smoothed(LossPart inner, double gamma) {
   const Derived beta = before.get(FENCHEL_FACT_SMOOTHNESS);
   const bool flat = beta.known() && beta.value() * gamma <= 1.0;
   Facts facts = rules::smoothed(before, gamma);
-  std::string text = fmt::format("smoothed({}, gamma = {})", inner.text, gamma);
+  const std::string text = fmt::format("smoothed({}, gamma = {})", inner.text, gamma);
   const auto explain = inner.explain;
   const std::int64_t width = inner.width;
   LossPart part = combinators::make_part<LossPart>(Smoothed{std::move(inner), gamma, flat, facts},
-                                                   t, "smoothed", std::move(text), facts, explain);
+                                                   t, "smoothed", text, facts, explain);
   part.width = width;
   return part;
 }

@@ -116,7 +116,7 @@ fenchel_regularizer table_for(const Sum& f) {
 }
 
 // Quadratic terms go into μ, the others stay.
-RegularizerPart make(Sum self, std::vector<RegularizerPart> terms, std::string text) {
+RegularizerPart make(Sum self, std::vector<RegularizerPart> terms, const std::string& text) {
   const auto explain = terms.front().explain;
   for (RegularizerPart& term : terms) {
     const fenchel_fact quadratic = fact_of(term, FENCHEL_FACT_QUADRATIC);
@@ -127,7 +127,7 @@ RegularizerPart make(Sum self, std::vector<RegularizerPart> terms, std::string t
   }
   const fenchel_regularizer table = table_for(self);
   Facts facts = self.facts;
-  return combinators::make_part<RegularizerPart>(std::move(self), table, "sum", std::move(text),
+  return combinators::make_part<RegularizerPart>(std::move(self), table, "sum", text,
                                                  std::move(facts), explain);
 }
 
@@ -147,8 +147,8 @@ RegularizerPart with_ridge(RegularizerPart inner, double mu, std::int64_t dimens
   Sum self;
   self.facts = rules::sum(rules::to_l2(facts_of(inner), dimension), ridge);
   self.mu = mu;
-  std::string text = fmt::format("{} + ({:.3g}/2)|w|^2", inner.text, mu);
-  return make(std::move(self), {std::move(inner)}, std::move(text));
+  const std::string text = fmt::format("{} + ({:.3g}/2)|w|^2", inner.text, mu);
+  return make(std::move(self), {std::move(inner)}, text);
 }
 
 RegularizerPart sum(std::vector<RegularizerPart> terms, std::int64_t dimension) {
@@ -160,7 +160,7 @@ RegularizerPart sum(std::vector<RegularizerPart> terms, std::int64_t dimension) 
     self.facts = k == 0 ? facts : rules::sum(self.facts, facts);
     text += (k == 0 ? "" : " + ") + terms[k].text;
   }
-  return make(std::move(self), std::move(terms), std::move(text));
+  return make(std::move(self), std::move(terms), text);
 }
 
 }  // namespace fenchel

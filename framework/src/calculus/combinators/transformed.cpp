@@ -130,7 +130,7 @@ std::shared_ptr<const std::vector<std::int32_t>> still_free(const Transformed& f
   return std::make_shared<const std::vector<std::int32_t>>(std::move(free));
 }
 
-RegularizerPart make(Transformed self, const char* id, std::string text) {
+RegularizerPart make(Transformed self, const char* id, const std::string& text) {
   const fenchel_regularizer& from = *self.inner.table;
   fenchel_regularizer t{};
   t.fact = fact;
@@ -143,7 +143,7 @@ RegularizerPart make(Transformed self, const char* id, std::string text) {
   Facts facts = self.facts;
   const auto explain = self.inner.explain;
   const auto free = still_free(self);
-  auto part = combinators::make_part<RegularizerPart>(std::move(self), t, id, std::move(text),
+  auto part = combinators::make_part<RegularizerPart>(std::move(self), t, id, text,
                                                       std::move(facts), explain);
   part.free = free;
   return part;
@@ -191,9 +191,9 @@ RegularizerPart scaled(RegularizerPart inner, double factor) {
   Transformed self;
   self.facts = rules::scaled(facts_of(inner), factor);
   self.factor = factor;
-  std::string text = fmt::format("scaled({}, by = {})", inner.text, factor);
+  const std::string text = fmt::format("scaled({}, by = {})", inner.text, factor);
   self.inner = std::move(inner);
-  return make(std::move(self), "scaled", std::move(text));
+  return make(std::move(self), "scaled", text);
 }
 
 RegularizerPart shifted(RegularizerPart inner, std::vector<double> center) {
@@ -201,9 +201,9 @@ RegularizerPart shifted(RegularizerPart inner, std::vector<double> center) {
   self.facts = moved(rules::to_l2(facts_of(inner), static_cast<std::int64_t>(center.size())),
                      euclidean_norm(center));
   self.center = std::move(center);
-  std::string text = fmt::format("shifted({})", inner.text);
+  const std::string text = fmt::format("shifted({})", inner.text);
   self.inner = std::move(inner);
-  return make(std::move(self), "shifted", std::move(text));
+  return make(std::move(self), "shifted", text);
 }
 
 RegularizerPart with_linear_term(RegularizerPart inner, std::vector<double> slope) {
@@ -211,9 +211,9 @@ RegularizerPart with_linear_term(RegularizerPart inner, std::vector<double> slop
   self.facts = tilted(rules::to_l2(facts_of(inner), static_cast<std::int64_t>(slope.size())),
                       euclidean_norm(slope));
   self.slope = std::move(slope);
-  std::string text = fmt::format("{} + linear term", inner.text);
+  const std::string text = fmt::format("{} + linear term", inner.text);
   self.inner = std::move(inner);
-  return make(std::move(self), "linear", std::move(text));
+  return make(std::move(self), "linear", text);
 }
 
 }  // namespace fenchel

@@ -117,7 +117,8 @@ std::int64_t scratch(const void* self, const fenchel_shape* shape) {
   return inner.table->scratch(inner.self, shape);
 }
 
-LossPart make(LossPart inner, std::vector<double> factors, const char* id, std::string text) {
+LossPart make(LossPart inner, std::vector<double> factors, const char* id,
+              const std::string& text) {
   const fenchel_loss& from = *inner.table;
   fenchel_loss t{};
   t.targets = from.targets;
@@ -133,9 +134,8 @@ LossPart make(LossPart inner, std::vector<double> factors, const char* id, std::
   Facts facts = rules::scaled(facts_of(inner), *low, *high);
   const auto explain = inner.explain;
   const std::int64_t width = inner.width;
-  LossPart part =
-      combinators::make_part<LossPart>(Weighted{std::move(inner), std::move(factors), facts}, t, id,
-                                       std::move(text), facts, explain);
+  LossPart part = combinators::make_part<LossPart>(
+      Weighted{std::move(inner), std::move(factors), facts}, t, id, text, facts, explain);
   part.width = width;
   return part;
 }
@@ -143,13 +143,13 @@ LossPart make(LossPart inner, std::vector<double> factors, const char* id, std::
 }  // namespace
 
 LossPart scaled(LossPart inner, double factor) {
-  std::string text = fmt::format("scaled({}, by = {})", inner.text, factor);
-  return make(std::move(inner), {factor}, "scaled", std::move(text));
+  const std::string text = fmt::format("scaled({}, by = {})", inner.text, factor);
+  return make(std::move(inner), {factor}, "scaled", text);
 }
 
 LossPart weighted(LossPart inner, std::vector<double> factors, const std::string& text) {
-  std::string whole = fmt::format("weighted({}, {})", inner.text, text);
-  return make(std::move(inner), std::move(factors), "weighted", std::move(whole));
+  const std::string whole = fmt::format("weighted({}, {})", inner.text, text);
+  return make(std::move(inner), std::move(factors), "weighted", whole);
 }
 
 }  // namespace fenchel

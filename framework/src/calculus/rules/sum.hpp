@@ -39,7 +39,7 @@ inline Derived sum_smoothness(const Facts& f, const Facts& g) {
 
 inline Derived sum_strong_convexity(const Facts& f, const Facts& g) {
   const auto modulus = [](const Facts& h) {
-    const Derived own = h.get(FENCHEL_FACT_STRONG_CONVEXITY);
+    Derived own = h.get(FENCHEL_FACT_STRONG_CONVEXITY);
     if (own.known()) return own;
     return h.get(FENCHEL_FACT_CONVEX).known() ? known_fact(0.0, "convex") : own;
   };
@@ -53,7 +53,7 @@ inline Derived sum_domain(const Facts& f, const Facts& g) {
   const auto finite = [](const Facts& h) {
     return h.get(FENCHEL_FACT_LIPSCHITZ).known() || h.get(FENCHEL_FACT_SMOOTHNESS).known();
   };
-  const Derived a = f.get(FENCHEL_FACT_DOMAIN_RADIUS), b = g.get(FENCHEL_FACT_DOMAIN_RADIUS);
+  Derived a = f.get(FENCHEL_FACT_DOMAIN_RADIUS), b = g.get(FENCHEL_FACT_DOMAIN_RADIUS);
   if (a.known() && b.known()) return a.value() <= b.value() ? a : b;
   if (a.known() || b.known()) return a.known() ? a : b;
   if (finite(f)) return b;
