@@ -23,7 +23,7 @@ class Composed {
   Composed(Composer& composer, int loss_depth, int regularizer_depth) : composer_(composer) {
     SmallOptions options;
     options.columns = 1 + composer.below(6);
-    options.rows = options.columns + composer.below(12);
+    options.rows = 1 + composer.below(12);
     options.dense = composer.below(2) == 0;
     options.seed = static_cast<std::uint64_t>(composer.below(1 << 30));
     const std::string plugin = composer.loss_plugin();

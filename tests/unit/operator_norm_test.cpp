@@ -89,11 +89,13 @@ BOOST_AUTO_TEST_CASE(random_matrices_tall_and_square) {
                       "random");
 }
 
-BOOST_AUTO_TEST_CASE(wide_matrices_with_more_rows_than_steps) {
+BOOST_AUTO_TEST_CASE(random_wide_matrices) {
   Random random(2);
-  for (const Eigen::Index rows : {60, 80})
-    for (const Eigen::Index columns : {90, 300})
-      expect_bounds(random.matrix(rows, columns), "wide");
+  for (const Eigen::Index rows : {1, 2, 3, 10, 30, 60, 80})
+    for (const Eigen::Index columns : {rows + 1, rows + 2, 3 * rows + 20, 300 + rows})
+      for (int k = 0; k < 3; ++k)
+        expect_bounds(random.matrix(rows, columns) * std::pow(10.0, random.uniform(-6.0, 6.0)),
+                      "wide");
 }
 
 BOOST_AUTO_TEST_CASE(a_repeated_largest_singular_value) {
@@ -109,8 +111,10 @@ BOOST_AUTO_TEST_CASE(a_repeated_largest_singular_value) {
 BOOST_AUTO_TEST_CASE(matrices_of_low_rank) {
   Random random(4);
   for (const Eigen::Index d : {5, 30, 90})
-    for (const Eigen::Index rank : {1, 2, 5})
+    for (const Eigen::Index rank : {1, 2, 5}) {
       expect_bounds(random.matrix(2 * d, rank) * random.matrix(rank, d), "low rank");
+      expect_bounds(random.matrix(d, rank) * random.matrix(rank, 2 * d), "low rank and wide");
+    }
   Dense some = random.matrix(50, 8);
   some.col(3).setZero();
   some.topRows(20).setZero();

@@ -32,8 +32,9 @@ NormEstimate estimate_squared_norm(const LinearMap& map, const Parallel& paralle
 
   const double needed =
       std::log(1.648 * std::sqrt(static_cast<double>(p)) / chance) / std::sqrt(margin);
-  const auto most = std::min<std::int64_t>(
-      {static_cast<std::int64_t>(std::ceil((needed + 1.0) / 2.0)), p, map.shape().scores});
+  // A random start has a part in the kernel of A besides one along every row.
+  const auto whole = std::min<std::int64_t>(p, map.shape().scores + 1);
+  const auto most = std::min(static_cast<std::int64_t>(std::ceil((needed + 1.0) / 2.0)), whole);
   std::vector<double> diagonal, off;
   double beta = 0.0;
   bool exhausted = false;
@@ -53,8 +54,7 @@ NormEstimate estimate_squared_norm(const LinearMap& map, const Parallel& paralle
   NormEstimate estimate;
   estimate.steps = static_cast<std::int64_t>(diagonal.size());
   estimate.lower = largest_ritz_value(diagonal, off);
-  const bool complete =
-      exhausted || estimate.steps >= std::min<std::int64_t>(p, map.shape().scores);
+  const bool complete = exhausted || estimate.steps >= whole;
   estimate.margin = complete ? 1e-10 : margin;
   estimate.chance = complete ? 0.0 : chance;
   estimate.upper = estimate.lower / (1.0 - estimate.margin);
