@@ -33,12 +33,38 @@ inline void project_simplex(std::span<double> x, double radius, std::span<double
   for (double& b : x) b = std::max(0.0, b - theta);
 }
 
+// A threshold θ, as its depth below the largest entry: what lies above it keeps its digits however
+// large the entries are.
+struct Threshold {
+  double top = 0.0, depth = 0.0;
+  double excess(double x) const { return std::max(0.0, (x - top) + depth); }
+};
+
+// The θ ≥ 0 with θ = r E(θ), r ≥ 0, or, where that makes E exceed radius, with E(θ) = radius;
+// E(θ) = Σ max(0, xᵢ − θ). Then b = max(0, x − θ) minimises ½‖b − x‖² + ½ r (Σ b)² over b ≥ 0,
+// Σ b ≤ radius. E is the largest of the lines through the first 1, 2, … sorted entries, so the
+// depth is the least at which one of them is where it must be. Sorts x.
+inline Threshold ball_threshold(std::span<double> x, double r, double radius) {
+  std::sort(x.begin(), x.end(), std::greater<>());
+  Threshold found{x.front(), x.front()};
+  double below = 0.0;  // Σ (x₁ − xᵢ) over the entries so far
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    below += found.top - x[i];
+    const auto count = static_cast<double>(i + 1);
+    const double depth =
+        std::min((found.top + r * below) / (1.0 + r * count), (radius + below) / count);
+    if (depth > found.depth) break;
+    found.depth = depth;
+  }
+  return found;
+}
+
 // Onto {b ≥ 0, Σ b ≤ radius}, in place.
 inline void project_positive_ball(std::span<double> x, double radius, std::span<double> scratch) {
-  double sum = 0.0;
-  for (const double b : x) sum += std::max(0.0, b);
-  if (sum > radius) return project_simplex(x, radius, scratch);
-  for (double& b : x) b = std::max(0.0, b);
+  const std::span<double> sorted = scratch.first(x.size());
+  std::copy(x.begin(), x.end(), sorted.begin());
+  const Threshold theta = ball_threshold(sorted, 0.0, radius);
+  for (double& b : x) b = theta.excess(b);
 }
 
 // The duals of multiclass losses: u with u + e_label in the unit simplex, its sum right up to

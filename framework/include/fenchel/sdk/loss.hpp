@@ -14,16 +14,16 @@
 //   };
 //   FENCHEL_LOSS(Hinge)
 //
-//   struct Multinomial {                                        // the target is a class: 0, 1, …
-//   as a double
+//   struct Multinomial {                       // the target is a class: 0, 1, … as a double
 //     static constexpr Target target = Target::classes;
-//     double value(Block z, double y) const;
+//     double value(Block z, double y) const;   // or with a last argument std::span<double> scratch
 //     void gradient(Block z, double y, std::span<double> out) const;
 //     double conjugate(Block u, double y) const;
 //     void prox(Block s, double t, double y, std::span<double> out, std::span<double> scratch)
-//     const; void project_dual(std::span<double> u, double y, std::span<double> scratch) const; //
-//     optional
-//   };                                                          // scratch: 2 x outputs numbers
+//         const;                               // scratch: 2 x outputs numbers
+//     // optional:
+//     void project_dual(std::span<double> u, double y, std::span<double> scratch) const;
+//   };
 #pragma once
 
 #include <fenchel/sdk/base.hpp>
@@ -72,8 +72,12 @@ constexpr std::int32_t target_of() {
 }
 
 template <class T>
-concept BlockForm = requires(const T& f, Block z) {
+concept PlainBlockValue = requires(const T& f, Block z) {
   { f.value(z, 0.0) } -> std::same_as<double>;
+};
+template <class T>
+concept BlockForm = PlainBlockValue<T> || requires(const T& f, Block z, std::span<double> scratch) {
+  { f.value(z, 0.0, scratch) } -> std::same_as<double>;
 };
 
 template <class T>
@@ -176,7 +180,10 @@ struct BlockLoss : LossCommon<T> {
   static std::int32_t value(const void* self, const fenchel_batch* batch, const double* z,
                             double* out) {
     return each(batch, [&](std::int64_t b, double y, std::int64_t k) {
-      out[b] = as<T>(self).value(in(batch, z + k), y);
+      if constexpr (PlainBlockValue<T>)
+        out[b] = as<T>(self).value(in(batch, z + k), y);
+      else
+        out[b] = as<T>(self).value(in(batch, z + k), y, room(batch));
     });
   }
   static std::int32_t gradient(const void* self, const fenchel_batch* batch, const double* z,
