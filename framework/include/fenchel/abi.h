@@ -301,6 +301,14 @@ typedef struct fenchel_problem {
   const void* (*extension)(void* context, const char* name, uint32_t revision);
 } fenchel_problem;
 
+/* Host table by the name "notes", revision 1: what a solver has to say to people, a sentence each.
+ * The host keeps them for the result; `context` is that of the problem. */
+typedef struct fenchel_notes {
+  uint32_t struct_size;
+  uint32_t reserved;
+  void (*say)(void* context, const char* text);
+} fenchel_notes;
+
 /* ---- Solvers --------------------------------------------------------------------------------- */
 
 enum {

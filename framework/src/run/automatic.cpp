@@ -41,6 +41,7 @@ RunOutcome joined(RunOutcome first, RunOutcome second) {
   for (TraceRow& row : second.trace) shift(row, first);
   first.trace.insert(first.trace.end(), second.trace.begin(), second.trace.end());
   second.trace = std::move(first.trace);
+  second.notes.insert(second.notes.begin(), first.notes.begin(), first.notes.end());
   second.iterations += first.iterations;
   second.passes += first.passes;
   second.solve_seconds += first.solve_seconds;

@@ -33,8 +33,8 @@ class Loop {
         options_(options),
         watch_(watch),
         interrupt_(interrupt),
-        view_problem_(solved, options.seed, options.stop.gap.value_or(0.0),
-                      options.stop.relative_gap.value_or(0.0)),
+        view_problem_(solved, options.seed, share(options.stop.gap),
+                      share(options.stop.relative_gap)),
         schedule_(options.certify_every) {
     view_problem_.warm_start(options.warm_weights, options.warm_dual);
   }
@@ -47,12 +47,18 @@ class Loop {
       outcome_.message = error.what();
     }
     outcome_.passes = view_problem_.passes();
+    outcome_.notes = view_problem_.notes();
     outcome_.certify_seconds = schedule_.certify_seconds();
     outcome_.solve_seconds = seconds_since(begin_) - outcome_.certify_seconds;
     return std::move(outcome_);
   }
 
  private:
+  // After a repair the solver has half of the tolerance: the other half is the repair's.
+  double share(const std::optional<double>& tolerance) const {
+    return tolerance.value_or(0.0) * (&problem_ == &solved_ ? 1.0 : 0.5);
+  }
+
   void loop() {
     ask(solver_.table->start(const_cast<void*>(solver_.self), view_problem_.table()), "start");
     for (;;) {
@@ -68,7 +74,11 @@ class Loop {
         certify_now(row);
       record(row);
       if (row.gap && within_tolerance()) return finish(Status::converged, tolerance_text());
-      if (said == FENCHEL_STEP_DONE) throw_false_claim();
+      if (said == FENCHEL_STEP_DONE) {
+        if (&problem_ == &solved_) throw_false_claim();
+        return finish(Status::limit, "the repaired problem is solved; the repair keeps the gap of "
+                                     "the original above the tolerance");
+      }
       if (interrupt_) return finish(Status::interrupted, "interrupted");
       if (limit) return finish(Status::limit, *limit);
       if (behind) {

@@ -36,6 +36,7 @@ struct RunOutcome {
   double passes = 0.0;
   double solve_seconds = 0.0, certify_seconds = 0.0;
   std::vector<TraceRow> trace;
+  std::vector<std::string> notes;  // what the solver said
 };
 
 // Called after every step; rows with a certificate have their cells filled.

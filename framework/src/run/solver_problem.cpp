@@ -1,6 +1,7 @@
 #include "run/solver_problem.hpp"
 
 #include <exception>
+#include <string_view>
 
 namespace fenchel {
 
@@ -97,7 +98,13 @@ std::int64_t* integers(void* context, const char* name, std::int64_t count) {
   at(context).guard([&] { array = at(context).arena().integers(name, count); });
   return array;
 }
-const void* extension(void*, const char*, std::uint32_t) { return nullptr; }
+void say(void* context, const char* text) {
+  at(context).guard([&] { at(context).add_note(text); });
+}
+constexpr fenchel_notes kNotes{sizeof(fenchel_notes), 0, say};
+const void* extension(void*, const char* name, std::uint32_t revision) {
+  return std::string_view(name) == "notes" && revision == 1 ? &kNotes : nullptr;
+}
 
 }  // namespace
 

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace fenchel {
 
@@ -41,12 +43,15 @@ class SolverProblem {
 
   const Problem& problem() const { return problem_; }
   void count(std::int64_t entries) { touched_ += entries; }
+  void add_note(const char* text) { notes_.emplace_back(text ? text : ""); }
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   const Problem& problem_;
   Arena arena_;
   std::int64_t touched_ = 0;
   std::optional<Error> failure_;
+  std::vector<std::string> notes_;
   fenchel_problem table_{};
 };
 

@@ -115,6 +115,11 @@ class Problem {
     return rows;
   }
   void touched(std::int64_t entries) const { p_->touched(p_->context, entries); }
+  // For people: appears among the events of the result.
+  void note(const char* text) const {
+    const auto* notes = static_cast<const fenchel_notes*>(p_->extension(p_->context, "notes", 1));
+    if (notes) notes->say(p_->context, text);
+  }
 
   // State that survives a checkpoint.
   double* numbers(const char* name, std::int64_t count) const {
