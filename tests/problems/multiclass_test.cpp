@@ -13,31 +13,13 @@ namespace {
 using namespace fenchel;
 using namespace fenchel::test;
 
-constexpr std::int32_t kClasses = 3;
-
-struct SmallClasses {
-  Matrix x;
-  std::vector<double> y;
-  std::unique_ptr<OutputsMap> map;
-  std::unique_ptr<Problem> problem;
-  Parallel parallel{1};
-};
-
-std::unique_ptr<SmallClasses> small_classes(const std::string& loss, const std::string& regularizer,
+std::unique_ptr<SmallProblem> small_classes(const std::string& loss, const std::string& regularizer,
                                             bool dense = false) {
-  auto made = std::make_unique<SmallClasses>();
   SmallOptions options;
   options.columns = 2;
   options.dense = dense;
-  std::mt19937_64 random(3);
-  made->x = random_matrix(options, random);
-  for (std::int64_t i = 0; i < made->x.rows; ++i)
-    made->y.push_back(static_cast<double>(i % kClasses));
-  made->map = std::make_unique<OutputsMap>(made->x, kClasses);
-  made->problem = std::make_unique<Problem>(
-      *made->map, made->y, built_plugins().make_loss(component(loss), made->map->shape()),
-      built_plugins().make_regularizer(component(regularizer), made->map->shape()), made->parallel);
-  return made;
+  options.seed = 3;
+  return small_problem(loss, regularizer, options);
 }
 
 }  // namespace
@@ -66,13 +48,7 @@ BOOST_AUTO_TEST_CASE(the_adjoint_belongs_to_the_map_with_any_number_of_threads) 
 BOOST_AUTO_TEST_CASE(multinomial_by_fista_is_the_optimum_found_by_coordinate_search) {
   for (const char* omega : {"{l2: {lambda: 0.1}}", "{l1: {lambda: 0.02}}"}) {
     const auto small = small_classes("multinomial", omega);
-    RunOptions options;
-    options.stop.relative_gap = 1e-8;
-    options.stop.passes = 20000.0;
-    const std::atomic<bool> never{false};
-    const RunOutcome run = run_solver(
-        *small->problem, built_plugins().make_solver(component("fista"), small->map->shape()),
-        options, {}, never);
+    const RunOutcome run = small->solve("fista", 1e-8);
     BOOST_TEST_REQUIRE((run.status == Status::converged), run.message);
     const double best = objective(*small->problem, coordinate_minimum(*small->problem));
     BOOST_TEST(std::abs(run.primal - best) <= 1e-7);

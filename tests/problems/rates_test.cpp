@@ -94,46 +94,4 @@ BOOST_AUTO_TEST_CASE(prox_gradient_keeps_L_R2_over_two_k_and_never_ascends) {
   }
 }
 
-// E[gap] ≤ ε after (n + R²/(μγ)) log((n + R²/(μγ))(D* − D₀)/ε) steps (theorem 1 of the paper; γ = 4
-// here).
-BOOST_AUTO_TEST_CASE(prox_sdca_reaches_its_gap_within_the_theorems_epochs_on_average) {
-  const double lambda = 0.02, epsilon = 1e-4, gamma = 4.0;
-  const auto small = small_problem("logistic", "{l2: {lambda: 0.02}}");
-  const double n = static_cast<double>(small->x.rows);
-  const double radius =
-      small->problem->constants().find(FENCHEL_ABOUT_PROBLEM, FENCHEL_FACT_BLOCK_NORM).fact.value;
-  const double condition = n + radius * radius / (lambda * gamma);
-  const double optimum = objective(*small->problem, coordinate_minimum(*small->problem));
-  const double bound =
-      condition * std::log(condition * optimum / epsilon) / n;  // D(0) = 0 for the logistic loss
-  double epochs = 0.0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    RunOptions options;
-    options.stop.gap = epsilon;
-    options.stop.passes = 100000.0;
-    options.seed = seed;
-    options.certify_every = 0.5;
-    const std::atomic<bool> never{false};
-    const RunOutcome run =
-        run_solver(*small->problem, small->solver("prox-sdca"), options, {}, never);
-    BOOST_TEST_REQUIRE((run.status == Status::converged), run.message);
-    epochs += run.passes / 20.0;
-  }
-  BOOST_TEST_MESSAGE("prox-sdca: " << epochs << " epochs on average, bound " << bound);
-  BOOST_TEST(epochs <= bound);
-}
-
-BOOST_AUTO_TEST_CASE(the_dual_never_decreases_under_prox_sdca) {
-  for (const char* loss :
-       {"squared", "logistic", "hinge", "smooth-hinge", "squared-hinge", "huber"}) {
-    for (const char* omega : {"{l2: {lambda: 0.05}}", "{elastic-net: {l1: 0.02, l2: 0.05}}"}) {
-      const auto small = small_problem(loss, omega);
-      const RunOutcome run = small->solve("prox-sdca", 1e-12, 60.0, 1, 1e-6);
-      for (std::size_t k = 1; k < run.trace.size(); ++k)
-        BOOST_TEST(*run.trace[k].dual >=
-                   *run.trace[k - 1].dual - 1e-12 * (1.0 + std::abs(*run.trace[k].dual)));
-    }
-  }
-}
-
 BOOST_AUTO_TEST_SUITE_END()

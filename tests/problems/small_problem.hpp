@@ -11,6 +11,7 @@
 #include "spec/validate.hpp"
 
 #include <atomic>
+#include <cmath>
 #include <memory>
 #include <random>
 #include <string>
@@ -32,7 +33,7 @@ struct SmallProblem {
   Matrix x;
   std::vector<double> y;
   Parallel parallel{1};
-  std::unique_ptr<RowsMap> map;
+  std::unique_ptr<LinearMap> map;
   std::unique_ptr<Problem> problem;
 
   SolverPart solver(const std::string& yaml) const {
@@ -57,6 +58,7 @@ struct SmallOptions {
   double density = 0.7;
   Bias bias = Bias::none;
   int threads = 1;
+  std::int32_t classes = 3;  // for losses on classes
 };
 
 inline Matrix random_matrix(const SmallOptions& o, std::mt19937_64& random) {
@@ -79,7 +81,7 @@ inline Matrix random_matrix(const SmallOptions& o, std::mt19937_64& random) {
   return x;
 }
 
-// Targets follow a random linear rule with noise; binary ones are its sign.
+// Targets follow a random linear rule with noise; binary ones are its sign, classes its remainder.
 inline std::unique_ptr<SmallProblem> small_problem(const std::string& loss,
                                                    const std::string& regularizer,
                                                    const SmallOptions& o = {}) {
@@ -99,9 +101,14 @@ inline std::unique_ptr<SmallProblem> small_problem(const std::string& loss,
   for (double& value : made->y) {
     value += 0.8 * normal(random) + 0.3;
     if (table->targets == FENCHEL_TARGET_BINARY) value = value < 0.0 ? -1.0 : 1.0;
+    if (table->targets == FENCHEL_TARGET_CLASS)
+      value = std::fmod(std::floor(std::abs(value) * 1.5), static_cast<double>(o.classes));
   }
   if (o.bias != Bias::none) append_ones(made->x);
-  made->map = std::make_unique<RowsMap>(made->x);
+  if (table->targets == FENCHEL_TARGET_CLASS)
+    made->map = std::make_unique<OutputsMap>(made->x, o.classes);
+  else
+    made->map = std::make_unique<RowsMap>(made->x);
   fenchel_shape seen = made->map->shape();
   if (o.bias == Bias::free) --seen.parameters;
   RegularizerPart omega = built_plugins().make_regularizer(component(regularizer), seen);

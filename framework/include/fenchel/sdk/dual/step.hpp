@@ -38,8 +38,8 @@ class Step {
 
   // Moves a single α and returns by how much; 0 where it stays.
   double move(const fenchel_batch& batch, double q, double z, double& alpha) {
-    const double next =
-        option_ == 1 ? maximiser(batch, q, z, alpha) : alpha + toward(batch, q, z, alpha);
+    double next = option_ == 1 ? maximiser(batch, q, z, alpha) : alpha + toward(batch, q, z, alpha);
+    project(batch, &next);
     const double change = next - alpha;
     if (std::abs(change) <= kRounding * (1.0 + std::abs(next))) return 0.0;
     alpha = next;
@@ -52,7 +52,7 @@ class Step {
       maximise(batch, q, z, alpha);
     else
       go_toward(batch, q, z, alpha);
-    project(batch);
+    project(batch, next_.data());
     bool moved = false;
     for (std::size_t c = 0; c < width_; ++c) {
       change[c] = next_[c] - alpha[c];
@@ -151,11 +151,11 @@ class Step {
   }
 
   // Rounding may leave −α a hair outside dom φ*, where the conjugate is infinite.
-  void project(const fenchel_batch& batch) {
+  void project(const fenchel_batch& batch, double* next) const {
     if (!loss_->project_dual) return;
-    for (double& a : next_) a = -a;
-    Problem::call(loss_->project_dual(self_, &batch, next_.data()));
-    for (double& a : next_) a = -a;
+    for (std::size_t c = 0; c < width_; ++c) next[c] = -next[c];
+    Problem::call(loss_->project_dual(self_, &batch, next));
+    for (std::size_t c = 0; c < width_; ++c) next[c] = -next[c];
   }
 
   const fenchel_loss* loss_ = nullptr;
