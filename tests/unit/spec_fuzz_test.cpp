@@ -66,7 +66,8 @@ bool loads(const std::filesystem::path& file, const std::vector<std::string>& se
            const std::string& text) {
   try {
     const fenchel::Spec spec = fenchel::load_spec(file, sets);
-    BOOST_REQUIRE_MESSAGE(!spec.loss.name.empty() && !spec.solver.name.empty(), text);
+    BOOST_REQUIRE_MESSAGE(
+        !spec.loss.name.empty() && spec.solver.name.empty() == !spec.compare.empty(), text);
     return true;
   } catch (const fenchel::Error& error) {
     BOOST_REQUIRE_MESSAGE(!error.message().empty() && !error.place().file.empty(), text);

@@ -79,6 +79,36 @@ BOOST_AUTO_TEST_CASE(the_resolved_spec_loads_from_another_folder_to_the_same) {
   BOOST_TEST(to_yaml(again.resolved) == to_yaml(spec.resolved));
 }
 
+BOOST_AUTO_TEST_CASE(a_member_of_compare_alone_is_the_spec_with_that_solver) {
+  const Folder folder;
+  const std::string head = "fenchel: 1\ndata: {train: a9a}\nloss: hinge\n";
+  const std::string tail = "stop: {gap: 1e-3}\nrepair: [smooth-loss]\n";
+  const Spec both = load_spec(folder.write(
+      "s.yaml", head + "compare: [{fista: {step: fixed}}, auto]\noutput: {dir: runs/x}\n" + tail));
+  BOOST_TEST(to_yaml(load_spec(folder.write("again.yaml", to_yaml(both.resolved))).resolved) ==
+             to_yaml(both.resolved));
+  const Spec plain = load_spec(folder.write(
+      "s.yaml",
+      head + "solver: {fista: {step: fixed}}\noutput: {dir: \"runs/x/1-fista\"}\n" + tail));
+  const Spec first = alone(both, 0, "1-fista");
+  BOOST_TEST(to_yaml(first.resolved) == to_yaml(plain.resolved));
+  BOOST_TEST(first.compare.empty());
+  BOOST_TEST(first.solver.name == "fista");
+  BOOST_TEST(first.output->string() == "runs/x/1-fista");
+  BOOST_TEST(alone(both, 1, "2-auto").resolved.find("solver")->scalar == "auto");
+}
+
+BOOST_AUTO_TEST_CASE(compare_takes_the_place_of_the_solver_of_a_base_spec) {
+  const Folder folder;
+  folder.write("base.yaml", kMinimal);
+  const std::string over = "extends: base.yaml\ncompare: [fista]\n";
+  const auto file = folder.write("s.yaml", over);
+  BOOST_TEST(error_of([&] { load_spec(file); }).find("both 'solver' and 'compare'") !=
+             std::string::npos);
+  BOOST_TEST(load_spec(file, {"compare=null"}).solver.name == "prox-sdca");
+  BOOST_TEST(load_spec(folder.write("t.yaml", over + "solver: null\n")).compare.size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(numbers_are_parsed_in_full_or_not_at_all) {
   using fenchel::spec::parse_number;
   BOOST_TEST(*parse_number("1e-4") == 1e-4);

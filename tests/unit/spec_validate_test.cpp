@@ -175,11 +175,39 @@ BOOST_AUTO_TEST_CASE(keys_of_later_versions_are_refused_by_name) {
              "spec at a time");
   BOOST_TEST(fault_of_line("validate: {folds: 5}").find("does not serve 'validate' yet") !=
              std::string::npos);
-  BOOST_TEST(fault_of_line("compare: []").find("does not serve 'compare' yet") !=
-             std::string::npos);
   BOOST_TEST(fault_of_data("train: a, format: conll") ==
              "s.yaml:2:26: data.format: this version does not read the format 'conll' yet; convert "
              "the data to libsvm or csv");
+}
+
+BOOST_AUTO_TEST_CASE(compare_is_a_list_of_solvers_in_place_of_the_solver) {
+  const std::string head = "fenchel: 1\ndata: {train: a9a}\nloss: hinge\n";
+  const Spec spec = valid(head + "compare: [fista, {fista: {step: fixed}}, auto]\n");
+  BOOST_REQUIRE(spec.compare.size() == 3U);
+  BOOST_TEST(spec.compare[0].name == "fista");
+  BOOST_TEST(spec.compare[0].place.key == "compare[0]");
+  BOOST_TEST(spec.compare[1].parameters.find("step")->scalar == "fixed");
+  BOOST_TEST(spec.compare[2].name == "auto");
+  BOOST_TEST(spec.solver.name.empty());
+  BOOST_TEST(valid(kMinimal).compare.empty());
+
+  BOOST_TEST(fault(head + "compare: []\n") ==
+             "s.yaml:4:10: compare: no solver to compare; write [fista, prox-sdca]");
+  BOOST_TEST(fault(head + "compare: fista\n") ==
+             "s.yaml:4:10: compare: expected a list of solvers, found 'fista'; write [fista, "
+             "prox-sdca]");
+  BOOST_TEST(fault(head + "compare: {fista: {}}\n").find("expected a list of solvers") !=
+             std::string::npos);
+  BOOST_TEST(fault(head + "compare: [fista, [dal]]\n") ==
+             "s.yaml:4:18: compare[1]: expected a component: name, or {name: {parameters}}, found "
+             "a list");
+  BOOST_TEST(fault(head + "compare: [{auto: {a: 1}}]\n").find("'auto' takes no parameters") !=
+             std::string::npos);
+  BOOST_TEST(fault(head + "compare: [Fista]\n") ==
+             "s.yaml:4:11: compare[0]: 'Fista' is no component name; did you mean 'fista'?");
+  BOOST_TEST(fault_of_line("compare: [fista]") ==
+             "s.yaml:5:1: compare: the spec has both 'solver' and 'compare'; keep one of them; "
+             "'solver: null' takes away that of a base spec");
 }
 
 BOOST_AUTO_TEST_CASE(repairs_are_known_names_each_once) {

@@ -1,23 +1,22 @@
-#include "certify/certificate.hpp"
 #include "cli/commands.hpp"
+#include "report/comparison.hpp"
 #include "report/terminal.hpp"
-#include "run/automatic.hpp"
-#include "run/plan.hpp"
-#include "run/run.hpp"
+#include "run/compare.hpp"
+#include "run/entrant.hpp"
 #include "run/session.hpp"
+#include "run/stopwatch.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <cmath>
 #include <csignal>
 #include <iostream>
 
 namespace fenchel::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::atomic<bool> g_interrupt{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
@@ -28,70 +27,19 @@ extern "C" void on_signal(int number) {
   std::signal(number, SIG_DFL);
 }
 
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
+void watch_signals() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
 
 Exit exit_of(Status status) {
   switch (status) {
     case Status::converged: return Exit::converged;
     case Status::limit: return Exit::limit;
     case Status::interrupted: return Exit::interrupted;
+    case Status::refused: return Exit::refused;
     default: return Exit::plugin_failed;
   }
-}
-
-void describe_problem(const Session& session, const Plan& plan, Result& result) {
-  const fenchel_shape& shape = session.problem().shape();
-  result.n = shape.blocks;
-  result.d = shape.features;
-  result.nnz = session.nonzeros();
-  result.outputs = shape.outputs;
-  result.constants = problem_constants(session.problem(), plan.automatic);
-  result.loss = session.problem().loss().text;
-  result.regularizer = session.problem().regularizer().text;
-  if (!plan.automatic) return;
-  const Fit& chosen = plan.chosen;
-  result.events.push_back(
-      std::isfinite(chosen.passes)
-          ? fmt::format("auto chose '{}': {:.3g} predicted passes, the fewest", chosen.solver.id,
-                        chosen.passes)
-          : fmt::format("auto chose '{}': it fits, and no bound on passes is known",
-                        chosen.solver.id));
-}
-
-// What ran: the solver that ended the run, and the repairs of all that took part.
-void describe_run(const PlanOutcome& outcome, Result& result) {
-  result.solver = outcome.fits.back()->solver.text;
-  for (const Fit* fit : outcome.fits)
-    for (const Repair& repair : fit->needed) {
-      std::string text = repair.name + ": " + repair.text;
-      if (std::find(result.repairs.begin(), result.repairs.end(), text) == result.repairs.end())
-        result.repairs.push_back(std::move(text));
-    }
-  if (!outcome.event.empty()) result.events.push_back(outcome.event);
-}
-
-void take_outcome(RunOutcome&& outcome, Result& result) {
-  result.status = outcome.status;
-  result.message = std::move(outcome.message);
-  result.iterations = outcome.iterations;
-  result.passes = outcome.passes;
-  result.seconds.solve = outcome.solve_seconds;
-  result.seconds.certify = outcome.certify_seconds;
-  result.trace = std::move(outcome.trace);
-  result.certificate_verified = outcome.certified && outcome.status != Status::failed;
-  if (!outcome.certified) return;
-  result.primal = outcome.primal;
-  result.dual = outcome.dual;
-  result.gap = std::max(0.0, outcome.primal - outcome.dual);
-  result.relative_gap = relative_gap(*result.gap, outcome.primal);
 }
 
 std::vector<std::string> sets_of(const SolveOptions& options) {
@@ -100,69 +48,97 @@ std::vector<std::string> sets_of(const SolveOptions& options) {
   return sets;
 }
 
-PlanOutcome watched_run(const Session& session, const Plan& plan, bool silent) {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-  Progress progress(std::cerr, silent ? ProgressStyle::quiet : progress_style(STDERR_FILENO));
-  RunOptions run;
-  run.stop = session.spec().stop;
-  run.seed = session.spec().run.seed;
-  run.certify_every = session.spec().run.certify_every;
-  PlanOutcome outcome = run_plan(
-      session.problem(), plan, run, [&](const TraceRow& row) { progress.update(row); },
-      g_interrupt);
+bool silent(const SolveOptions& options) { return options.quiet || options.json; }
+
+// Runs one solver, shows its progress and writes its files (none for an empty `dir`).
+void run_and_write(const Session& session, Entrant& entrant, const fs::path& dir,
+                   const SolveOptions& options) {
+  Progress progress(std::cerr,
+                    silent(options) ? ProgressStyle::quiet : progress_style(STDERR_FILENO));
+  const std::optional<Model> model = run_entrant(
+      session, entrant, [&](const TraceRow& row) { progress.update(row); }, g_interrupt);
   progress.finish();
-  return outcome;
+  if (!dir.empty())
+    write_run(dir, entrant.result, model ? &*model : nullptr, entrant.spec.resolved);
+  if (entrant.result.status == Status::failed)
+    std::cerr << "fenchel: " << entrant.result.message << '\n';
+}
+
+int solve_one(const Session& session, Entrant entrant, const fs::path& out,
+              const SolveOptions& options) {
+  const Result& result = entrant.result;
+  if (!entrant.may_run())
+    throw Error(Exit::refused, result.message, entrant.spec.solver.place,
+                "'fenchel check' shows every requirement");
+  if (!out.empty()) prepare_output(out);
+  watch_signals();
+  run_and_write(session, entrant, out, options);
+  if (options.json)
+    std::cout << to_json(result) << '\n';
+  else if (!options.quiet)
+    std::cout << summary(result, out);
+  return static_cast<int>(exit_of(result.status));
+}
+
+// What is wrong with those that cannot run, before the others start; then their folders.
+void announce(const Session& session, const std::vector<Entrant>& entrants, const fs::path& out) {
+  std::vector<std::string> folders;
+  for (std::size_t k = 0; k < entrants.size(); ++k) {
+    const Entrant& entrant = entrants[k];
+    if (entrant.may_run())
+      folders.push_back(member_folder(session.spec(), k));
+    else if (entrant.result.status == Status::refused)
+      std::cerr << "fenchel: "
+                << Error(Exit::refused, entrant.result.message, entrant.spec.solver.place).what()
+                << '\n';
+    else
+      std::cerr << "fenchel: " << entrant.result.message << '\n';
+  }
+  if (!out.empty()) prepare_comparison(out, folders);
+}
+
+int compare_all(const Session& session, std::vector<Entrant> entrants, const fs::path& out,
+                const SolveOptions& options) {
+  announce(session, entrants, out);
+  watch_signals();
+  Comparison comparison{session.spec().stop, {}};
+  for (std::size_t k = 0; k < entrants.size(); ++k) {
+    Entrant& entrant = entrants[k];
+    const std::string name = member_name(entrant.spec.solver);
+    const std::string folder = member_folder(session.spec(), k);
+    const fs::path dir = out.empty() ? out : out / folder;
+    const bool runs = entrant.may_run() && !g_interrupt;
+    if (runs) {
+      if (!silent(options))
+        std::cerr << fmt::format("solver {} of {}: {}\n", k + 1, entrants.size(), name);
+      run_and_write(session, entrant, dir, options);
+    } else if (entrant.may_run()) {
+      mark_not_run(entrant);
+      std::error_code not_empty;
+      if (!dir.empty()) fs::remove(dir, not_empty);  // prepared for it
+    }
+    comparison.rows.push_back({name, runs ? folder : "", std::move(entrant.result)});
+    if (!out.empty()) write_comparison(out, comparison);
+  }
+  if (options.json)
+    std::cout << comparison_json(comparison);
+  else if (!options.quiet)
+    std::cout << comparison_table(comparison, out);
+  return static_cast<int>(exit_of(overall_status(comparison)));
 }
 
 }  // namespace
 
 int solve(const SolveOptions& options) {
-  const Stopwatch total;
+  const Stopwatch loading;
   Spec spec = load_spec(options.spec, sets_of(options));
-  const std::filesystem::path out = !options.out.empty() ? options.out : spec.output.value_or("");
+  const fs::path out = !options.out.empty() ? options.out : spec.output.value_or("");
   const Registry registry = Registry::scan(plugin_folders(options.plugins));
-  Result result;
   const Session session(std::move(spec), registry);
-  result.seconds.load = total.seconds();
-
-  const Stopwatch checking;
-  const Plan plan = make_plan(session.problem(), session.spec(), registry, false);
-  if (const std::string refusal = plan.refusal(); !refusal.empty())
-    throw Error(Exit::refused, refusal, session.spec().solver.place,
-                "'fenchel check' shows every requirement");
-  result.seconds.check = checking.seconds();
-  describe_problem(session, plan, result);
-  if (!out.empty()) prepare_output(out);
-
-  PlanOutcome ran = watched_run(session, plan, options.quiet || options.json);
-  describe_run(ran, result);
-  RunOutcome& outcome = ran.run;
-  std::optional<Model> model;
-  if (outcome.status != Status::failed && !outcome.weights.empty()) {
-    model = session.model(outcome.weights);
-    result.train = session.train_metrics(*model, outcome.weights);
-    result.test = session.test_metrics(*model);
-  }
-  take_outcome(std::move(outcome), result);
-  result.seconds.total = total.seconds();
-
-  if (!out.empty()) write_run(out, result, model ? &*model : nullptr, session.spec().resolved);
-  if (options.json)
-    std::cout << to_json(result) << '\n';
-  else if (!options.quiet)
-    std::cout << summary(result, out);
-  if (result.status == Status::failed) std::cerr << "fenchel: " << result.message << '\n';
-  return static_cast<int>(exit_of(result.status));
-}
-
-int check(const SpecOptions& options) {
-  const Registry registry = Registry::scan(plugin_folders(options.plugins));
-  const Session session(load_spec(options.spec, options.sets), registry);
-  const Plan plan = make_plan(session.problem(), session.spec(), registry, true);
-  std::cout << (options.json ? plan_json(plan, session.problem()) + "\n"
-                             : plan_text(plan, session.problem()));
-  return static_cast<int>(plan.refusal().empty() ? Exit::converged : Exit::refused);
+  const double load_seconds = loading.seconds();
+  if (!session.spec().compare.empty())
+    return compare_all(session, enter_all(session, registry, load_seconds), out, options);
+  return solve_one(session, enter(session, session.spec(), registry, load_seconds), out, options);
 }
 
 }  // namespace fenchel::cli

@@ -13,7 +13,8 @@
 
 namespace fenchel {
 
-enum class Status { converged, limit, interrupted, failed };
+// `refused` (by the check) only occurs in a comparison: a solver alone is refused by an Error.
+enum class Status { converged, limit, interrupted, failed, refused };
 const char* status_name(Status status);
 
 // A number the check derived, with the reason it gives.

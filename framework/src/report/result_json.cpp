@@ -38,6 +38,7 @@ const char* status_name(Status status) {
     case Status::converged: return "converged";
     case Status::limit: return "limit";
     case Status::interrupted: return "interrupted";
+    case Status::refused: return "refused";
     case Status::failed: break;
   }
   return "failed";

@@ -53,6 +53,7 @@ std::string headline(const Result& result) {
     case Status::interrupted:
       return "INTERRUPTED, NOT CONVERGED: " + reason("stopped by a signal") + "; " +
              distance(result);
+    case Status::refused: return "REFUSED: " + reason("it does not fit");
     case Status::failed: break;
   }
   return "FAILED: " + reason("no reason was given");

@@ -49,4 +49,9 @@ std::unique_ptr<Problem> problem_for(const Fit& fit, const Problem& problem);
 std::string plan_text(const Plan& plan, const Problem& problem);
 std::string plan_json(const Plan& plan, const Problem& problem);
 
+// The same for several solvers on one problem, each made with `rank`: the problem once, then each
+// solver.
+std::string plans_text(const std::vector<Plan>& plans, const Problem& problem);
+std::string plans_json(const std::vector<Plan>& plans, const Problem& problem);
+
 }  // namespace fenchel

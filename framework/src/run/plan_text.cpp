@@ -67,9 +67,7 @@ Json constants_json(const std::vector<Constant>& constants) {
   return out;
 }
 
-}  // namespace
-
-std::string plan_text(const Plan& plan, const Problem& problem) {
+std::string problem_text(const Plan& plan, const Problem& problem) {
   std::string text = problem_formula(problem) + "\n\nconstants\n";
   for (const Constant& c : problem_constants(problem, true))
     text +=
@@ -79,37 +77,38 @@ std::string plan_text(const Plan& plan, const Problem& problem) {
   text += fmt::format("  {:<30} {:<12.6g} evaluated\n", "J(0)", scale.at_zero);
   text += fmt::format("  {:<30} {:<12} {}\n", "|w*| at most", number(scale.distance),
                       scale.distance_from);
-  text += fmt::format("  {:<30} {:<12.3g} {}\n", "epsilon", scale.epsilon, scale.epsilon_from);
-  text += fmt::format("\nsolver {}{}\n", plan.chosen.solver.text,
-                      plan.automatic ? " (chosen: fewest predicted passes)" : "");
+  return text +
+         fmt::format("  {:<30} {:<12.3g} {}\n", "epsilon", scale.epsilon, scale.epsilon_from);
+}
+
+std::string solver_text(const Plan& plan) {
+  std::string text = fmt::format("\nsolver {}{}\n", plan.chosen.solver.text,
+                                 plan.automatic ? " (chosen: fewest predicted passes)" : "");
   for (const Verdict& v : plan.chosen.check.verdicts) text += verdict_line(v);
-  if (!plan.possible.empty()) text += "\nrepairs\n";
+  return text;
+}
+
+std::string repairs_text(const Plan& plan) {
+  std::string text = plan.possible.empty() ? "" : "\nrepairs\n";
   for (const Repair& repair : plan.possible)
     text += fmt::format("  {:<22} {}\n", repair.name, repair.text);
-  text += ranking_text(plan);
+  return text;
+}
+
+std::string end_text(const Plan& plan) {
   const std::string refusal = plan.refusal();
-  if (!refusal.empty()) return text + "\nREFUSED: " + refusal + "\n";
-  text += "\naccepted";
+  if (!refusal.empty()) return "REFUSED: " + refusal + "\n";
+  std::string text = "accepted";
   for (const Repair& repair : plan.chosen.needed)
     text += fmt::format(", with {} ({} = {:.3g})", repair.name, repair.parameter, repair.value);
   return text + "\n";
 }
 
-std::string plan_json(const Plan& plan, const Problem& problem) {
-  Json out;
+Json solver_json(const Plan& plan) {
   const std::string refusal = plan.refusal();
-  out["accepted"] = refusal.empty();
-  out["refusal"] = refusal;
-  out["formula"] = problem_formula(problem);
-  out["solver"] = plan.chosen.solver.text;
-  out["automatic"] = plan.automatic;
-  out["chosen"] = fit_json(plan.chosen);
-  out["constants"] = constants_json(problem_constants(problem, true));
-  out["scale"] = {{"at_zero", plan.scale.at_zero},
-                  {"initial", finite(plan.scale.initial)},
-                  {"distance", finite(plan.scale.distance)},
-                  {"epsilon", finite(plan.scale.epsilon)}};
-  out["requirements"] = Json::array();
+  Json out{{"accepted", refusal.empty()},       {"refusal", refusal},
+           {"solver", plan.chosen.solver.text}, {"automatic", plan.automatic},
+           {"chosen", fit_json(plan.chosen)},   {"requirements", Json::array()}};
   for (const Verdict& v : plan.chosen.check.verdicts)
     out["requirements"].push_back({{"about", v.about},
                                    {"fact", v.fact},
@@ -118,10 +117,49 @@ std::string plan_json(const Plan& plan, const Problem& problem) {
                                    {"why", v.why},
                                    {"alternative", v.alternative},
                                    {"holds", v.holds}});
+  return out;
+}
+
+// What does not depend on the solver.
+void add_problem(Json& out, const Plan& plan, const Problem& problem) {
+  out["formula"] = problem_formula(problem);
+  out["constants"] = constants_json(problem_constants(problem, true));
+  out["scale"] = {{"at_zero", plan.scale.at_zero},
+                  {"initial", finite(plan.scale.initial)},
+                  {"distance", finite(plan.scale.distance)},
+                  {"epsilon", finite(plan.scale.epsilon)}};
   out["repairs"] = Json::array();
   for (const Repair& repair : plan.possible) out["repairs"].push_back(repair_json(repair));
   out["ranking"] = Json::array();
   for (const Fit& fit : plan.ranking) out["ranking"].push_back(fit_json(fit));
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan, const Problem& problem) {
+  return problem_text(plan, problem) + solver_text(plan) + repairs_text(plan) + ranking_text(plan) +
+         "\n" + end_text(plan);
+}
+
+std::string plan_json(const Plan& plan, const Problem& problem) {
+  Json out = solver_json(plan);
+  add_problem(out, plan, problem);
+  return out.dump(2);
+}
+
+std::string plans_text(const std::vector<Plan>& plans, const Problem& problem) {
+  std::string text = problem_text(plans.front(), problem);
+  for (const Plan& plan : plans) text += solver_text(plan) + "  " + end_text(plan);
+  return text + repairs_text(plans.front()) + ranking_text(plans.front());
+}
+
+std::string plans_json(const std::vector<Plan>& plans, const Problem& problem) {
+  Json out{{"accepted", true}, {"solvers", Json::array()}};
+  for (const Plan& plan : plans) {
+    out["solvers"].push_back(solver_json(plan));
+    if (!plan.refusal().empty()) out["accepted"] = false;
+  }
+  add_problem(out, plans.front(), problem);
   return out.dump(2);
 }
 

@@ -15,12 +15,18 @@ Dataset read_at(const std::filesystem::path& file, const ReadOptions& options, c
   return read_dataset(file, options);
 }
 
+void require_solver(const Component& solver, const Registry& registry) {
+  if (solver.name != "auto") registry.require(FENCHEL_KIND_SOLVER, solver);
+}
+
 }  // namespace
 
 Session::Session(Spec spec, const Registry& registry)
     : spec_(std::move(spec)), parallel_(spec_.run.threads) {
   const auto* loss = static_cast<const fenchel_loss*>(base_loss(spec_.loss, registry).card->table);
-  if (spec_.solver.name != "auto") registry.require(FENCHEL_KIND_SOLVER, spec_.solver);
+  // Unknown names end here, before the data are read.
+  for (const Component& solver : spec_.compare) require_solver(solver, registry);
+  if (spec_.compare.empty()) require_solver(spec_.solver, registry);
   loss_id_ = base_loss(spec_.loss, registry).card->id;
   read_data(loss->targets);
   compose(registry, loss->layout);

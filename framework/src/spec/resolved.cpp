@@ -106,6 +106,13 @@ Node resolved_component(const Component& component) {
   return map;
 }
 
+Node resolved_compare(const std::vector<Component>& solvers) {
+  Node list;
+  list.kind = Node::Kind::list;
+  for (const Component& solver : solvers) list.items.push_back(resolved_component(solver));
+  return list;
+}
+
 Node resolved_stop(const Node& tree, const StopSpec& stop) {
   MapWriter writer(tree.find("stop"), "stop");
   if (stop.gap) writer.keep("gap");
@@ -135,7 +142,10 @@ Node resolved_tree(const Node& tree, const Spec& spec) {
   writer.put("data", resolved_data(tree, spec.data));
   writer.put("loss", resolved_component(spec.loss));
   writer.put("regularizer", resolved_component(spec.regularizer));
-  writer.put("solver", resolved_component(spec.solver));
+  if (spec.compare.empty())
+    writer.put("solver", resolved_component(spec.solver));
+  else
+    writer.put("compare", resolved_compare(spec.compare));
   writer.keep_or("repair", no_repair);
   writer.put("stop", resolved_stop(tree, spec.stop));
   writer.put("run", resolved_run(tree, spec.run));
@@ -144,3 +154,24 @@ Node resolved_tree(const Node& tree, const Spec& spec) {
 }
 
 }  // namespace fenchel::spec
+
+namespace fenchel {
+
+Spec alone(const Spec& spec, std::size_t member, const std::string& folder) {
+  Spec one = spec;
+  one.solver = spec.compare.at(member);
+  one.compare.clear();
+  for (auto& [key, value] : one.resolved.entries)
+    if (key == "compare") {
+      key = "solver";
+      value = spec::resolved_component(one.solver);
+    }
+  if (!spec.output) return one;
+  one.output = *spec.output / folder;
+  Node* output = one.resolved.find("output");
+  if (Node* dir = output == nullptr ? nullptr : output->find("dir"))
+    *dir = spec::scalar(one.output->string(), true);
+  return one;
+}
+
+}  // namespace fenchel

@@ -56,7 +56,8 @@ struct Spec {
   DataSpec data;
   Component loss;
   Component regularizer;
-  Component solver;
+  Component solver;                // nameless where `compare` names several
+  std::vector<Component> compare;  // run one after another in place of `solver`; else empty
   std::vector<std::string> repair;
   StopSpec stop;
   RunSpec run;
@@ -67,6 +68,10 @@ struct Spec {
 // Reads, merges and validates. Throws Error (bad_input) with file, line, column and key path.
 // `sets` are "dotted.key=value" from the command line, value in YAML.
 Spec load_spec(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
+
+// The spec of one member of `compare` by itself, as load_spec would give it; its files go to
+// `folder` below the output folder.
+Spec alone(const Spec& spec, std::size_t member, const std::string& folder);
 
 // A tree as YAML text that load_spec reads back to the same tree.
 std::string to_yaml(const Node& node);

@@ -19,8 +19,8 @@ constexpr double kDefaultRelativeGap = 1e-4;
 constexpr double kDefaultPasses = 1000;
 constexpr std::uint64_t kMaxThreads = 1024;
 
-const std::vector<std::string> kKeys{"fenchel", "name",   "data", "loss", "regularizer",
-                                     "solver",  "repair", "stop", "run",  "output"};
+const std::vector<std::string> kKeys{"fenchel", "name",   "data", "loss", "regularizer", "solver",
+                                     "compare", "repair", "stop", "run",  "output"};
 const std::vector<std::string> kDataKeys{"train",     "test",     "format",  "header",    "label",
                                          "delimiter", "features", "storage", "normalize", "bias"};
 
@@ -40,7 +40,7 @@ const Node& require(const Node& map, const std::string& key, const std::string& 
 }
 
 void refuse_later_keys(const Node& tree) {
-  constexpr std::array<const char*, 3> kLater{"sweep", "validate", "compare"};
+  constexpr std::array<const char*, 2> kLater{"sweep", "validate"};
   for (const char* key : kLater)
     if (const Node* node = tree.find(key))
       throw Error(Exit::bad_input, "this version does not serve '" + std::string(key) + "' yet",
@@ -99,6 +99,27 @@ Component read_component(const Node& node) {
 
 namespace {
 
+// A solver's component, or `auto`; `advice` where that has parameters.
+Component read_solver(const Node& node, const std::string& advice) {
+  Component solver = read_component(node);
+  const Node& given = solver.parameters;
+  if (solver.name == "auto" && (!given.entries.empty() || !given.items.empty()))
+    throw Error(Exit::bad_input, "'auto' takes no parameters", given.place, advice);
+  return solver;
+}
+
+std::vector<Component> read_compare(const Node& list, const Node* solver) {
+  if (solver != nullptr)
+    throw Error(Exit::bad_input, "the spec has both 'solver' and 'compare'", key_place(list),
+                "keep one of them; 'solver: null' takes away that of a base spec");
+  if (!list.is_list()) fail_expected(list, "a list of solvers", "write [fista, prox-sdca]");
+  if (list.items.empty())
+    throw Error(Exit::bad_input, "no solver to compare", list.place, "write [fista, prox-sdca]");
+  std::vector<Component> solvers;
+  for (const Node& item : list.items) solvers.push_back(read_solver(item, "write 'auto' alone"));
+  return solvers;
+}
+
 void read_components(const Node& tree, Spec& spec) {
   spec.loss = read_component(require(tree, "loss", "add one, for example 'loss: logistic'"));
   if (const Node* node = tree.find("regularizer")) {
@@ -109,10 +130,11 @@ void read_components(const Node& tree, Spec& spec) {
     spec.regularizer.parameters.kind = Node::Kind::map;
     spec.regularizer.parameters.place = spec.regularizer.place;
   }
-  spec.solver = read_component(require(tree, "solver", "add one, for example 'solver: fista'"));
-  const Node& given = spec.solver.parameters;
-  if (spec.solver.name == "auto" && (!given.entries.empty() || !given.items.empty()))
-    throw Error(Exit::bad_input, "'auto' takes no parameters", given.place, "write 'solver: auto'");
+  if (const Node* list = tree.find("compare"))
+    spec.compare = read_compare(*list, tree.find("solver"));
+  else
+    spec.solver = read_solver(require(tree, "solver", "add one, for example 'solver: fista'"),
+                              "write 'solver: auto'");
 }
 
 // Against the folder of the file that wrote it; a path from the command line against the working
