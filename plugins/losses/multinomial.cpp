@@ -40,11 +40,7 @@ struct Multinomial {
     return kernels::in_label_simplex(u, label) ? kernels::label_entropy(u, label, 1.0) : infinity;
   }
   void prox(Block s, double t, double y, std::span<double> out, std::span<double> scratch) const {
-    const std::span<double> a = scratch.first(s.size());
-    std::copy(s.begin(), s.end(), a.begin());
-    a[static_cast<std::size_t>(y)] += t;
-    const double nu = kernels::entropic_point(a, 1.0, t, out);
-    for (double& x : out) x += nu;
+    kernels::soft_excess_prox(s, static_cast<std::size_t>(y), 1.0, t, out, scratch);
   }
   void project_dual(std::span<double> u, double y, std::span<double> scratch) const {
     kernels::project_label_simplex(u, static_cast<std::size_t>(y), scratch);

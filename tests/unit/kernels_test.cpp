@@ -65,6 +65,40 @@ BOOST_AUTO_TEST_CASE(the_positive_ball_projection_clips_inside_and_projects_outs
   }
 }
 
+// b = max(0, x − θ) minimises ½‖b − x‖² + ½ r (Σ b)² over b ≥ 0, Σ b ≤ radius, where
+// b − x + r Σ b + ν ≥ 0, with equality where b > 0, and ν ≥ 0 only where Σ b = radius.
+BOOST_AUTO_TEST_CASE(the_ball_threshold_solves_its_problem) {
+  std::mt19937_64 random(5);
+  int inside = 0, outside = 0;
+  for (int trial = 0; trial < 5000; ++trial) {
+    Vector x = random_vector(random, 1 + static_cast<std::size_t>(trial) % 9, 2.0);
+    if (x.size() > 2 && trial % 3 == 0) x[1] = x[0];
+    const double radius = std::exp(random_vector(random, 1, 1.0)[0]);
+    const double r = trial % 4 == 0 ? 0.0 : std::exp(random_vector(random, 1, 1.0)[0]);
+    Vector sorted = x;
+    const Threshold theta = ball_threshold(sorted, r, radius);
+    double sum = 0.0;
+    for (const double a : x) sum += theta.excess(a);
+    const double multiplier = (theta.top - theta.depth) - r * sum;  // θ = r Σ b + ν
+    BOOST_TEST(sum <= radius * (1.0 + 1e-14));
+    BOOST_TEST(multiplier >= -1e-13 * (1.0 + radius));
+    BOOST_TEST((std::abs(multiplier) <= 1e-13 * (1.0 + radius) ||
+                std::abs(sum - radius) <= 1e-14 * radius));
+    for (const double a : x)
+      BOOST_TEST(std::abs(theta.excess(a) - std::max(0.0, a - (r * sum + multiplier))) <= 1e-13);
+    ++(sum < 0.99 * radius ? inside : outside);
+  }
+  BOOST_TEST(inside > 500);
+  BOOST_TEST(outside > 500);
+}
+
+BOOST_AUTO_TEST_CASE(the_ball_projection_keeps_its_digits_at_huge_entries) {
+  Vector x{1e12 + 0.25, 1e12, -1e12, 1e12 + 0.125}, scratch(4);
+  project_positive_ball(x, 1.0, scratch);
+  const Vector expected{11.0 / 24.0, 5.0 / 24.0, 0.0, 8.0 / 24.0};
+  for (std::size_t j = 0; j < 4; ++j) BOOST_TEST(std::abs(x[j] - expected[j]) <= 1e-15);
+}
+
 BOOST_AUTO_TEST_CASE(the_soft_excess_and_its_gradient_equal_their_definition) {
   std::mt19937_64 random(3);
   for (int trial = 0; trial < 2000; ++trial) {

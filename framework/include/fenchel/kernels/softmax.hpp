@@ -81,4 +81,22 @@ inline double entropic_point(std::span<const double> a, double gamma, double t,
   return nu;
 }
 
+// prox_{tφ}(s) = s − t(p − e_label) for φ(x) = γ log Σⱼ exp((xⱼ − x_label)/γ), where p is the
+// entropic point of a = s + t e_label. A step longer than γ is taken as γ log p + ν instead, which
+// does not cancel. `scratch` holds at least s.size() numbers.
+inline void soft_excess_prox(std::span<const double> s, std::size_t label, double gamma, double t,
+                             std::span<double> out, std::span<double> scratch) {
+  const std::span<double> a = scratch.first(s.size());
+  std::copy(s.begin(), s.end(), a.begin());
+  a[label] += t;
+  const double nu = entropic_point(a, gamma, t, out);
+  double moved = 0.0;
+  for (std::size_t j = 0; j < s.size(); ++j) {
+    const double step = t * std::exp(out[j]);
+    out[j] = t > gamma ? gamma * out[j] + nu : s[j] - step;
+    if (j != label) moved += step;
+  }
+  if (t <= gamma) out[label] = s[label] + moved;
+}
+
 }  // namespace fenchel::kernels
