@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from harness import FENCHEL, SPEC, CliTest
+from harness import FENCHEL, SOURCE, SPEC, CliTest
 
 KEYS = {"status", "message", "primal", "dual", "gap", "relative_gap", "certificate", "iterations", "passes",
         "seconds", "problem", "constants", "loss", "regularizer", "solver", "metrics", "version"}
@@ -74,6 +74,23 @@ class Solve(CliTest):
         self.assertEqual(result["metrics"]["test"]["accuracy"], 1.0)
         done = self.fenchel("predict", "run", "train.csv")
         self.assertEqual(done.stdout.split(), ["spam", "ham", "spam", "ham"])
+
+    def test_the_confusion_matrix_is_that_of_the_predictions(self):
+        data = os.path.join(SOURCE, "specs", "data", "leaves.csv")
+        with open(data) as file:
+            truth = [row["species"] for row in csv.DictReader(file)]
+        for loss in ("multinomial", "smooth-max-of-hinge", "soft-max-of-hinge"):
+            with self.subTest(loss):
+                done = self.fenchel("solve", os.path.join(SOURCE, "specs", "multinomial.yaml"), "--set", f"loss={loss}",
+                                    "--set", f"data.test={data}", "--out", "run", "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                metrics = json.loads(done.stdout)["metrics"]
+                guess = self.fenchel("predict", "run", data).stdout.split()
+                labels = sorted(set(truth))
+                counts = [[sum((t, g) == (a, b) for t, g in zip(truth, guess)) for b in labels] for a in labels]
+                for part in ("train", "test"):
+                    self.assertEqual(metrics[part]["confusion"], {"labels": labels, "counts": counts})
+                    self.assertEqual([metrics[part]["classes"][a]["support"] for a in labels], [sum(r) for r in counts])
 
     def test_a_limit_is_exit_3_and_says_how_far_off(self):
         result = self.result("--set", "stop.passes=3", "--set", "stop.relative-gap=1e-12", code=3)

@@ -34,7 +34,7 @@ Result full_result() {
   result.loss = "logistic";
   result.regularizer = "l1(lambda = 0.001)";
   result.solver = "fista";
-  result.train = Metrics{{"accuracy", 0.75}};
+  result.train.emplace().values = {{"accuracy", 0.75}};
   return result;
 }
 
@@ -86,6 +86,26 @@ BOOST_AUTO_TEST_CASE(numbers_come_back_exactly_as_they_went) {
   BOOST_TEST(json["metrics"]["test"].is_null());
   BOOST_TEST(json["version"] == version());
   BOOST_TEST(std::string(version()).find('.') != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(classes_stand_in_the_order_of_the_labels_with_a_confusion_matrix) {
+  Result result = full_result();
+  result.train->classes = {
+      {.label = "oak", .support = 3, .precision = 0.5, .recall = 1.0 / 3.0, .f1 = 0.4},
+      {.label = "ash", .support = 1, .precision = {}, .recall = 0.0, .f1 = 0.0}};
+  result.train->confusion = {1, 2, 1, 0};
+  const Json train = Json::parse(to_json(result))["metrics"]["train"];
+  BOOST_TEST(keys(train) == (std::vector<std::string>{"accuracy", "classes", "confusion"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(keys(train["classes"]) == (std::vector<std::string>{"oak", "ash"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(train["classes"]["oak"] ==
+             Json({{"support", 3}, {"precision", 0.5}, {"recall", 1.0 / 3.0}, {"f1", 0.4}}));
+  BOOST_TEST(!train["classes"]["ash"].contains("precision"));
+  BOOST_TEST(train["classes"]["ash"]["recall"] == 0.0);
+  BOOST_TEST(train["confusion"]["labels"] == Json({"oak", "ash"}));
+  BOOST_TEST(train["confusion"]["counts"] == Json({{1, 2}, {1, 0}}));
+  BOOST_TEST(to_json(result).find("[1,2]") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(absent_and_infinite_numbers_are_null) {

@@ -49,7 +49,7 @@ Result good() {
   result.passes = 24;
   result.iterations = 24;
   result.seconds.total = 1.5;
-  result.train = Metrics{{"accuracy", 0.85}, {"auc", 0.9}};
+  result.train.emplace().values = {{"accuracy", 0.85}, {"auc", 0.9}};
   return result;
 }
 
@@ -144,6 +144,17 @@ BOOST_AUTO_TEST_CASE(the_summary_says_all_that_was_found) {
   BOOST_TEST(!holds(text, "test"));
   BOOST_TEST(!holds(text, "NOT"));
   BOOST_TEST(!holds(summary(good(), ""), "files"));
+}
+
+BOOST_AUTO_TEST_CASE(of_many_classes_the_summary_names_only_the_one_told_worst) {
+  Result result = good();
+  result.train.emplace().values = {{"accuracy", 0.85}, {"macro_f1", 0.75}};
+  result.train->classes = {{.label = "oak", .precision = {}, .recall = {}, .f1 = 0.9},
+                           {.label = "ash", .precision = {}, .recall = {}, .f1 = 0.625},
+                           {.label = "elm", .precision = {}, .recall = {}, .f1 = {}}};
+  const std::string text = summary(result, "");
+  BOOST_TEST(holds(text, "accuracy 0.85  macro_f1 0.75  lowest f1 0.625 (ash)\n"));
+  BOOST_TEST(!holds(text, "oak"));
 }
 
 BOOST_AUTO_TEST_CASE(an_unconverged_result_says_so_first) {

@@ -26,7 +26,8 @@ int predict_file(const PredictOptions& options) {
     if (!file) throw Error(Exit::bad_input, "cannot write " + options.out.string());
   }
   if (metrics)
-    for (const auto& [name, value] : *metrics) std::cerr << fmt::format("{} {:.6g}\n", name, value);
+    for (const auto& [name, value] : metrics->values)
+      std::cerr << fmt::format("{} {:.6g}\n", name, value);
   return 0;
 }
 

@@ -10,11 +10,52 @@
 namespace fenchel {
 namespace {
 
-// A score counts as positive where predicted_label says so.
-bool positive(double score) { return score > 0.0; }
+std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
+  if (whole == 0) return std::nullopt;
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
 
-// 2 tp / (2 tp + fp + fn); NaN where there is nothing to count.
-double f1_score(double tp, double fp, double fn) { return 2.0 * tp / (2.0 * tp + fp + fn); }
+// Rows by true class, by predicted class, and those that are right; all of them as pairs where
+// there are few enough classes.
+struct Counts {
+  std::vector<std::int64_t> truth, guess, right, pairs;
+
+  Counts(const Model& model, const std::vector<double>& scores,
+         const std::vector<double>& targets) {
+    const std::size_t classes = model.labels.labels.size();
+    const bool binary = model.labels.target == FENCHEL_TARGET_BINARY;
+    for (auto* counts : {&truth, &guess, &right}) counts->resize(classes);
+    if (classes <= Metrics::kMostConfusion) pairs.resize(classes * classes);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const auto t = static_cast<std::size_t>(binary ? (targets[i] > 0.0 ? 1.0 : 0.0) : targets[i]);
+      const std::size_t g =
+          predicted_class(model, scores.data() + i * static_cast<std::size_t>(model.outputs));
+      ++truth[t];
+      ++guess[g];
+      if (t == g) ++right[t];
+      if (!pairs.empty()) ++pairs[t * classes + g];
+    }
+  }
+};
+
+// What is told of every class, and the accuracy.
+Metrics classified(const Model& model, const std::vector<double>& scores,
+                   const std::vector<double>& targets) {
+  Counts counts(model, scores, targets);
+  Metrics metrics;
+  for (std::size_t k = 0; k < counts.truth.size(); ++k) {
+    const std::int64_t truth = counts.truth[k], guess = counts.guess[k], right = counts.right[k];
+    metrics.classes.push_back({.label = model.labels.labels[k],
+                               .support = truth,
+                               .precision = ratio(right, guess),
+                               .recall = ratio(right, truth),
+                               .f1 = ratio(2 * right, truth + guess)});
+  }
+  const auto right = std::accumulate(counts.right.begin(), counts.right.end(), std::int64_t{0});
+  metrics.values["accuracy"] = static_cast<double>(right) / static_cast<double>(targets.size());
+  metrics.confusion = std::move(counts.pairs);
+  return metrics;
+}
 
 // Area under the ROC curve = P(score of a positive > score of a negative) + P(tie)/2, from the sum
 // of the positives' ranks (Mann-Whitney), tied scores taking their average rank. O(n log n). NaN
@@ -49,48 +90,31 @@ double log_loss(const std::vector<double>& scores, const std::vector<double>& ta
 
 Metrics binary_metrics(const Model& model, const std::vector<double>& scores,
                        const std::vector<double>& targets) {
-  double tp = 0, fp = 0, fn = 0, tn = 0;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (targets[i] > 0.0) {
-      (positive(scores[i]) ? tp : fn) += 1.0;
-    } else {
-      (positive(scores[i]) ? fp : tn) += 1.0;
-    }
-  }
-  Metrics metrics{{"accuracy", (tp + tn) / static_cast<double>(scores.size())},
-                  {"f1", f1_score(tp, fp, fn)},
-                  {"precision", tp / (tp + fp)},
-                  {"recall", tp / (tp + fn)},
-                  {"auc", area_under_curve(scores, targets)}};
-  if (model.loss == "logistic") metrics["log_loss"] = log_loss(scores, targets);
+  Metrics metrics = classified(model, scores, targets);
+  const ClassMetrics& positive = metrics.classes[1];
+  const auto put = [&](const char* name, std::optional<double> value) {
+    if (value) metrics.values[name] = *value;
+  };
+  put("f1", positive.f1);
+  put("precision", positive.precision);
+  put("recall", positive.recall);
+  put("auc", area_under_curve(scores, targets));
+  if (model.loss == "logistic") put("log_loss", log_loss(scores, targets));
   return metrics;
 }
 
 Metrics class_metrics(const Model& model, const std::vector<double>& scores,
                       const std::vector<double>& targets) {
-  const auto classes = static_cast<std::size_t>(model.outputs);
-  std::vector<double> tp(classes), fp(classes), fn(classes);
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    const double* row = scores.data() + i * classes;
-    const auto guess = static_cast<std::size_t>(std::max_element(row, row + classes) - row);
-    const auto truth = static_cast<std::size_t>(targets[i]);
-    if (guess == truth) {
-      tp[truth] += 1.0;
-    } else {
-      fp[guess] += 1.0;
-      fn[truth] += 1.0;
-    }
-  }
+  Metrics metrics = classified(model, scores, targets);
   // The mean is over the classes that occur, among the targets or the predictions.
-  double sum = 0.0;
-  double occurring = 0.0;
-  for (std::size_t k = 0; k < classes; ++k) {
-    if (tp[k] + fp[k] + fn[k] == 0.0) continue;
-    sum += f1_score(tp[k], fp[k], fn[k]);
+  double sum = 0.0, occurring = 0.0;
+  for (const ClassMetrics& one : metrics.classes) {
+    if (!one.f1) continue;
+    sum += *one.f1;
     occurring += 1.0;
   }
-  const double right = std::accumulate(tp.begin(), tp.end(), 0.0);
-  return {{"accuracy", right / static_cast<double>(targets.size())}, {"macro_f1", sum / occurring}};
+  metrics.values["macro_f1"] = sum / occurring;
+  return metrics;
 }
 
 Metrics real_metrics(const std::vector<double>& scores, const std::vector<double>& targets) {
@@ -104,9 +128,10 @@ Metrics real_metrics(const std::vector<double>& scores, const std::vector<double
     absolute += std::abs(residual);
     spread += (targets[i] - mean) * (targets[i] - mean);
   }
-  Metrics metrics{{"rmse", std::sqrt(squared / n)}, {"mae", absolute / n}};
+  Metrics metrics;
+  metrics.values = {{"rmse", std::sqrt(squared / n)}, {"mae", absolute / n}};
   // Not asked of `spread`, which rounding keeps from being zero.
-  if (*low < *high) metrics["r2"] = 1.0 - squared / spread;
+  if (*low < *high) metrics.values["r2"] = 1.0 - squared / spread;
   return metrics;
 }
 
@@ -123,7 +148,7 @@ Metrics evaluate(const Model& model, const std::vector<double>& scores,
     case FENCHEL_TARGET_CLASS: metrics = class_metrics(model, scores, targets); break;
     default: metrics = real_metrics(scores, targets);
   }
-  std::erase_if(metrics, [](const auto& metric) { return !std::isfinite(metric.second); });
+  std::erase_if(metrics.values, [](const auto& metric) { return !std::isfinite(metric.second); });
   return metrics;
 }
 

@@ -32,9 +32,26 @@ struct TraceRow {
   std::optional<double> primal, dual, gap;
 };
 
-// binary: accuracy, f1, precision, recall, auc, and log_loss of the logistic loss; class: accuracy,
-// macro_f1; real: rmse, mae, r2. A metric that is undefined for the data is left out.
-using Metrics = std::map<std::string, double>;
+// How well one class is told from the others; absent where undefined (a class that is never
+// predicted has no precision).
+struct ClassMetrics {
+  std::string label;
+  std::int64_t support = 0;  // rows of this class
+  std::optional<double> precision, recall, f1;
+};
+
+struct Metrics {
+  // binary: accuracy, f1, precision, recall (of the positive label), auc, and log_loss of the
+  // logistic loss; class: accuracy, macro_f1; real: rmse, mae, r2. A metric that is undefined for
+  // the data is left out.
+  std::map<std::string, double> values;
+  std::vector<ClassMetrics> classes;  // in the order of the model's labels; none for real targets
+  // Rows are the true classes, columns the predicted ones; none beyond kMostConfusion classes.
+  std::vector<std::int64_t> confusion;
+
+  static constexpr std::size_t kMostConfusion = 1000;
+  double at(const std::string& name) const { return values.at(name); }
+};
 
 struct Result {
   Status status = Status::failed;
@@ -97,6 +114,9 @@ std::vector<double> score_rows(const Model& model, const Matrix& x);
 // Targets as the model's LabelMap encodes them.
 Metrics evaluate(const Model& model, const std::vector<double>& scores,
                  const std::vector<double>& targets);
+// The index of the predicted label. Binary: 1 for a score above 0, else 0; class: the largest
+// score, the first of several.
+std::size_t predicted_class(const Model& model, const double* scores);
 // A label (binary: by the sign of the score; class: argmax) or the score itself (real).
 std::string predicted_label(const Model& model, const double* scores);
 

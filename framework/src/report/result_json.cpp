@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace fenchel {
@@ -15,10 +16,32 @@ Json number(std::optional<double> value) {
   return value && std::isfinite(*value) ? Json(*value) : Json();
 }
 
-Json metrics(const std::optional<Metrics>& values) {
-  if (!values) return {};
+Json class_metrics(const std::vector<ClassMetrics>& classes) {
   Json object = Json::object();
-  for (const auto& [name, value] : *values) object[name] = number(value);
+  for (const ClassMetrics& one : classes) {
+    Json& entry = object[one.label] = {{"support", one.support}};
+    if (one.precision) entry["precision"] = *one.precision;
+    if (one.recall) entry["recall"] = *one.recall;
+    if (one.f1) entry["f1"] = *one.f1;
+  }
+  return object;
+}
+
+Json confusion(const Metrics& of) {
+  const auto classes = static_cast<std::ptrdiff_t>(of.classes.size());
+  Json labels = Json::array(), counts = Json::array();
+  for (const ClassMetrics& one : of.classes) labels.push_back(one.label);
+  for (auto row = of.confusion.begin(); row != of.confusion.end(); row += classes)
+    counts.push_back(std::vector<std::int64_t>(row, row + classes));
+  return {{"labels", std::move(labels)}, {"counts", std::move(counts)}};
+}
+
+Json metrics(const std::optional<Metrics>& of) {
+  if (!of) return {};
+  Json object = Json::object();
+  for (const auto& [name, value] : of->values) object[name] = number(value);
+  if (!of->classes.empty()) object["classes"] = class_metrics(of->classes);
+  if (!of->confusion.empty()) object["confusion"] = confusion(*of);
   return object;
 }
 
@@ -29,6 +52,32 @@ Json constants(const std::vector<Constant>& values) {
                              {"value", constant.state == "known" ? number(constant.value) : Json()},
                              {"derivation", constant.derivation}};
   return object;
+}
+
+// A message may quote bytes of a file that are not UTF-8: replaced, not refused.
+std::string plain(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// One member a line, but a list of numbers on one line: a row of the confusion matrix stays a
+// row.
+void write_json(const Json& json, const std::string& margin, std::string& out) {
+  const auto is_number = [](const Json& item) { return item.is_number(); };
+  if (json.empty() || !json.is_structured() ||
+      (json.is_array() && std::all_of(json.begin(), json.end(), is_number))) {
+    out += plain(json);
+    return;
+  }
+  const std::string inner = margin + "  ";
+  out += json.is_array() ? '[' : '{';
+  const char* comma = "";
+  for (const auto& [key, item] : json.items()) {
+    out += comma + ('\n' + inner);
+    if (json.is_object()) out += plain(key) + ": ";
+    write_json(item, inner, out);
+    comma = ",";
+  }
+  out += '\n' + margin + (json.is_array() ? ']' : '}');
 }
 
 }  // namespace
@@ -74,8 +123,9 @@ std::string to_json(const Result& result) {
       {"metrics", {{"train", metrics(result.train)}, {"test", metrics(result.test)}}},
       {"version", version()},
   };
-  // A message may quote bytes of a file that are not UTF-8: replaced, not refused.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  std::string text;
+  write_json(json, "", text);
+  return text + '\n';
 }
 
 }  // namespace fenchel

@@ -69,13 +69,15 @@ std::vector<double> score_rows(const Model& model, const Matrix& x) {
   return scores;
 }
 
+std::size_t predicted_class(const Model& model, const double* scores) {
+  if (model.labels.target == FENCHEL_TARGET_BINARY) return scores[0] > 0.0 ? 1 : 0;
+  return static_cast<std::size_t>(std::max_element(scores, scores + model.outputs) - scores);
+}
+
 std::string predicted_label(const Model& model, const double* scores) {
   switch (model.labels.target) {
-    case FENCHEL_TARGET_BINARY: return model.labels.labels[scores[0] > 0.0 ? 1 : 0];
-    case FENCHEL_TARGET_CLASS: {
-      const double* best = std::max_element(scores, scores + model.outputs);
-      return model.labels.labels[static_cast<std::size_t>(best - scores)];
-    }
+    case FENCHEL_TARGET_BINARY:
+    case FENCHEL_TARGET_CLASS: return model.labels.labels[predicted_class(model, scores)];
     default: return fmt::format("{}", scores[0]);
   }
 }

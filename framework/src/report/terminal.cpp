@@ -70,11 +70,21 @@ std::string gap_text(const Result& result) {
   return text;
 }
 
+// Of several classes, the one that is told worst; nothing for two.
+std::string worst_class(const Metrics& metrics) {
+  const ClassMetrics* worst = nullptr;
+  for (const ClassMetrics& one : metrics.classes)
+    if (one.f1 && (worst == nullptr || *one.f1 < *worst->f1)) worst = &one;
+  if (worst == nullptr || metrics.values.count("macro_f1") == 0) return {};
+  return fmt::format("  lowest f1 {:.5g} ({})", *worst->f1, worst->label);
+}
+
 std::string metrics_text(const Metrics& metrics) {
   std::string text;
-  for (const auto& [name, value] : metrics)
+  for (const auto& [name, value] : metrics.values)
     text += fmt::format("{}{} {:.5g}", text.empty() ? "" : "  ", name, value);
-  return text.empty() ? "no metric is defined for these data" : text;
+  if (text.empty()) return "no metric is defined for these data";
+  return text + worst_class(metrics);
 }
 
 std::string cost_text(const Result& result) {
