@@ -14,6 +14,7 @@
 //   t E[J(w_t) − J*] ≤ G²/(2λ) + (λ/2)(t(t − 1) d_t − t² d_{t+1}),
 // summed over t and divided by T²/2. That is no bound on a gap: the α shown, for each example the
 // mean of −φᵢ′ over its visits with the same weights, is feasible, but no theorem speaks of it.
+#include <fenchel/kernels/rows.hpp>
 #include <fenchel/sdk.hpp>
 
 #include <algorithm>
@@ -22,6 +23,7 @@
 
 namespace {
 using namespace fenchel::sdk;
+namespace kernels = fenchel::kernels;
 
 struct Pegasos {
   static constexpr Card card{
@@ -116,18 +118,6 @@ struct Pegasos {
   enum : std::size_t { kScale, kSquare, kSum, kScalars };
   static constexpr double kFirstWeight = 1e-3;
 
-  struct Row {
-    std::int64_t count;
-    const std::int32_t* columns;
-    const double* values;
-  };
-  Row row(std::int64_t i) const {
-    const std::int64_t begin = rows_.starts ? rows_.starts[i] : i * rows_.width;
-    return {rows_.starts ? rows_.starts[i + 1] - begin : rows_.width,
-            rows_.columns ? rows_.columns + begin : nullptr, rows_.values + begin};
-  }
-  static std::int64_t column(const Row& r, std::int64_t k) { return r.columns ? r.columns[k] : k; }
-
   double ball() const {
     const double slope = problem_.constant(About::problem, FENCHEL_FACT_BLOCK_NORM) *
                          problem_.constant(About::loss, FENCHEL_FACT_LIPSCHITZ);
@@ -156,11 +146,8 @@ struct Pegasos {
   std::int64_t draw(std::int64_t b, double t) {
     const std::int64_t i = random_.below(problem_.blocks());
     drawn_[static_cast<std::size_t>(b)] = i;
-    const Row r = row(i);
-    std::fill(scores_.begin(), scores_.end(), 0.0);
-    for (std::int64_t k = 0; k < r.count; ++k)
-      for (std::int64_t c = 0; c < width_; ++c)
-        scores_[static_cast<std::size_t>(c)] += r.values[k] * u_[column(r, k) * width_ + c];
+    const kernels::Row row = kernels::row_at(rows_, i);
+    kernels::row_scores(row, u_, width_, scores_.data());
     for (double& z : scores_) z *= scalars_[kScale];
     const fenchel_problem& raw = problem_.raw();
     const fenchel_batch batch = problem_.block(i);
@@ -168,7 +155,7 @@ struct Pegasos {
     Problem::call(raw.loss->gradient(raw.loss_self, &batch, scores_.data(), slopes));
     for (std::int64_t c = 0; c < width_; ++c) slope_sums_[i * width_ + c] += t * slopes[c];
     visit_weights_[i] += t;
-    return r.count;
+    return row.count;
   }
 
   void shrink(double t) {
@@ -185,16 +172,16 @@ struct Pegasos {
   std::int64_t add(std::int64_t b, double eta) {
     const double* slope = slopes_.data() + b * width_;
     if (std::all_of(slope, slope + width_, [](double s) { return s == 0.0; })) return 0;
-    const Row r = row(drawn_[static_cast<std::size_t>(b)]);
-    for (std::int64_t k = 0; k < r.count; ++k)
+    const kernels::Row row = kernels::row_at(rows_, drawn_[static_cast<std::size_t>(b)]);
+    for (std::int64_t k = 0; k < row.count; ++k)
       for (std::int64_t c = 0; c < width_; ++c) {
-        const std::int64_t j = column(r, k) * width_ + c;
-        const double change = eta * slope[c] * r.values[k];
+        const std::int64_t j = row.feature(k) * width_ + c;
+        const double change = eta * slope[c] * row.values[k];
         scalars_[kSquare] += change * (2.0 * u_[j] + change);
         u_[j] += change;
         lag_[j] += scalars_[kSum] * change;
       }
-    return r.count;
+    return row.count;
   }
 
   // Before s gets small, where C u and h would cancel digits: u = w, and the sum goes into h.

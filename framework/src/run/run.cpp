@@ -76,8 +76,9 @@ class Loop {
       if (row.gap && within_tolerance()) return finish(Status::converged, tolerance_text());
       if (said == FENCHEL_STEP_DONE) {
         if (&problem_ == &solved_) throw_false_claim();
-        return finish(Status::limit, "the repaired problem is solved; the repair keeps the gap of "
-                                     "the original above the tolerance");
+        return finish(Status::limit,
+                      "the repaired problem is solved; the repair keeps the gap of "
+                      "the original above the tolerance");
       }
       if (interrupt_) return finish(Status::interrupted, "interrupted");
       if (limit) return finish(Status::limit, *limit);

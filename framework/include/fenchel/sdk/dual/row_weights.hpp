@@ -7,6 +7,7 @@
 // of a row alone. A row touches `outputs` neighbouring numbers for each of its entries.
 #pragma once
 
+#include <fenchel/kernels/rows.hpp>
 #include <fenchel/sdk/solver.hpp>
 
 #include <algorithm>
@@ -34,52 +35,29 @@ class RowWeights {
   }
 
   const fenchel_rows& rows() const { return rows_; }
-  std::int64_t entries(std::int64_t i) const {
-    return rows_.starts ? rows_.starts[i + 1] - rows_.starts[i] : rows_.width;
-  }
+  std::int64_t entries(std::int64_t i) const { return kernels::row_entries(rows_, i); }
   double modulus() const { return mu_ + kappa_; }
 
-  // z = wᵀxᵢ.
+  // z = wᵀxᵢ, and for a block z = Wᵀxᵢ.
   double score(std::int64_t i) {
-    const Row row = at(i);
-    const double* w = quadratic_ ? state_ : on_support(row);
     double z = 0.0;
-    if (quadratic_ && row.columns)
-      for (std::int64_t k = 0; k < row.count; ++k) z += row.values[k] * w[row.columns[k]];
-    else
-      for (std::int64_t k = 0; k < row.count; ++k) z += row.values[k] * w[k];
+    const Row row = seen(at(i));
+    kernels::row_scores(row, seen_weights_, 1, &z);
     return z;
   }
   void scores(std::int64_t i, double* z) {
-    const Row row = at(i);
-    const double* w = quadratic_ ? state_ : on_support(row);
-    const bool gathered = !quadratic_ || !row.columns;
-    std::fill_n(z, width_, 0.0);
-    for (std::int64_t k = 0; k < row.count; ++k) {
-      const double* from = w + (gathered ? k : std::int64_t{row.columns[k]}) * width_;
-      const double x = row.values[k];
-      for (std::int64_t c = 0; c < width_; ++c) z[c] += x * from[c];
-    }
+    const Row row = seen(at(i));
+    kernels::row_scores(row, seen_weights_, width_, z);
   }
 
-  // αᵢ has changed by this much.
+  // αᵢ has changed by this much; a block's change is scaled in place.
   void add(std::int64_t i, double change) {
-    const Row row = at(i);
-    const double a = change / scale();
-    if (row.columns)
-      for (std::int64_t k = 0; k < row.count; ++k) state_[row.columns[k]] += a * row.values[k];
-    else
-      for (std::int64_t k = 0; k < row.count; ++k) state_[k] += a * row.values[k];
+    change /= scale();
+    kernels::row_add(at(i), &change, 1, state_);
   }
-  // The same for a block; `change` is scaled in place.
   void add(std::int64_t i, double* change) {
-    const Row row = at(i);
     for (std::int64_t c = 0; c < width_; ++c) change[c] /= scale();
-    for (std::int64_t k = 0; k < row.count; ++k) {
-      double* to = state_ + (row.columns ? std::int64_t{row.columns[k]} : k) * width_;
-      const double x = row.values[k];
-      for (std::int64_t c = 0; c < width_; ++c) to[c] += x * change[c];
-    }
+    kernels::row_add(at(i), change, width_, state_);
   }
 
   // Anew from α: the rounding errors of the running sums are gone.
@@ -117,22 +95,17 @@ class RowWeights {
     if (rows_.starts) __builtin_prefetch(rows_.starts + i);
   }
   void prefetch(std::int64_t i) const {
-    const std::int64_t begin = rows_.starts ? rows_.starts[i] : i * rows_.width;
-    if (rows_.columns) __builtin_prefetch(rows_.columns + begin);
-    __builtin_prefetch(rows_.values + begin);
-    __builtin_prefetch(rows_.values + begin + 8);
+    const Row row = at(i);
+    constexpr std::int64_t kLine = 8, kMost = 4 * kLine;  // doubles in a cache line
+    for (std::int64_t k = 0; k < std::min(row.count + kLine, kMost); k += kLine) {
+      __builtin_prefetch(row.values + k);
+      if (row.columns && k % (2 * kLine) == 0) __builtin_prefetch(row.columns + k);
+    }
   }
 
  private:
-  struct Row {
-    std::int64_t count;
-    const std::int32_t* columns;  // null: dense
-    const double* values;
-  };
-  Row at(std::int64_t i) const {
-    const std::int64_t begin = rows_.starts ? rows_.starts[i] : i * rows_.width;
-    return {entries(i), rows_.columns ? rows_.columns + begin : nullptr, rows_.values + begin};
-  }
+  using Row = kernels::Row;
+  Row at(std::int64_t i) const { return kernels::row_at(rows_, i); }
   std::int64_t longest_row() const {
     std::int64_t longest = 0;
     for (std::int64_t i = 0; i < rows_.count; ++i) longest = std::max(longest, entries(i));
@@ -140,12 +113,16 @@ class RowWeights {
   }
   double scale() const { return n_ * (quadratic_ ? modulus() : 1.0); }
 
-  // w on the support of a row, packed.
+  // A row and the weights that it meets: its own features of w, or w on its support, packed.
+  Row seen(const Row& row) {
+    seen_weights_ = quadratic_ ? state_ : on_support(row);
+    return {row.count, quadratic_ ? row.columns : nullptr, row.values};
+  }
   const double* on_support(const Row& row) {
     const double factor = kappa_ > 0.0 ? 1.0 / kappa_ : 1.0;
     double* out = support_.data();
     for (std::int64_t k = 0; k < row.count; ++k) {
-      const double* from = state_ + (row.columns ? std::int64_t{row.columns[k]} : k) * width_;
+      const double* from = state_ + row.feature(k) * width_;
       for (std::int64_t c = 0; c < width_; ++c) *out++ = factor * from[c];
     }
     const fenchel_coords coords{sizeof(fenchel_coords), 0, 0, row.count * width_, list(row)};
@@ -173,6 +150,7 @@ class RowWeights {
   bool quadratic_ = false;
   double* state_ = nullptr;
   double* center_ = nullptr;
+  const double* seen_weights_ = nullptr;
   std::vector<double> weights_, support_;
   std::vector<std::int32_t> coords_;
 };
