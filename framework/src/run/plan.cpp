@@ -134,14 +134,15 @@ Plan make_plan(const Problem& problem, const Spec& spec, const Registry& registr
   plan.automatic = spec.solver.name == "auto";
   plan.scale = measure_scale(problem, spec.stop);
   plan.possible = possible_repairs(problem, plan.scale);
-  const Planner planner(problem, spec, plan, rank || plan.automatic);
+  const Planner planner(problem, spec, plan, rank);
   if (!plan.automatic)
     plan.chosen = planner.fit(registry.make_solver(spec.solver, problem.shape()));
   if (rank || plan.automatic || !plan.chosen.allowed) {
+    const Planner ranker(problem, spec, plan, true);
     for (const Plugin& plugin : registry.plugins())
       if (plugin.card->kind == FENCHEL_KIND_SOLVER)
         plan.ranking.push_back(
-            planner.fit(make_solver(plugin, sample_of(*plugin.card).component, problem.shape())));
+            ranker.fit(make_solver(plugin, sample_of(*plugin.card).component, problem.shape())));
     std::stable_sort(plan.ranking.begin(), plan.ranking.end(), cheaper);
   }
   if (plan.automatic && !plan.ranking.empty()) plan.chosen = plan.ranking.front();
