@@ -226,6 +226,22 @@ typedef struct fenchel_regularizer {
   const void* (*oracle)(const char* name, uint32_t revision);
 } fenchel_regularizer;
 
+/* Distance generating functions other than the Euclidean one. */
+enum {
+  FENCHEL_DISTANCE_ENTROPY = 1 /* d(x) = sum x_i log(N x_i) on the unit simplex of R^N, 1-strongly
+                                  convex w.r.t. l1, least (0) at its middle */
+};
+
+/* Optional oracle of a regularizer, by the name "mirror-step", revision 1. [any] All parameters at
+ * once. */
+typedef struct fenchel_mirror_oracle {
+  uint32_t struct_size;
+  int32_t distance; /* FENCHEL_DISTANCE_... */
+  /* out = argmin_x <p, x> + c d(x) + a Omega(x), for c >= 0, a >= 0, c + a > 0 */
+  int32_t (*step)(const void* self, int64_t count, const double* p, double c, double a,
+                  double* out);
+} fenchel_mirror_oracle;
+
 /* ---- The problem, as a solver sees it -------------------------------------------------------- */
 
 /* Rows of a matrix, without a copy. Sparse: row i has its columns and values at starts[i] ..
