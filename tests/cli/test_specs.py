@@ -23,6 +23,19 @@ class Specs(CliTest):
                     self.assertEqual(result["status"], "converged")
                     self.assertTrue(result["certificate"]["verified"])
 
+    def test_every_experiment_runs_and_is_certified_throughout(self):
+        specs = sorted(glob.glob(os.path.join(SOURCE, "specs", "experiments", "*.yaml")))
+        self.assertTrue(specs)
+        for spec in specs:
+            with self.subTest(os.path.basename(spec)):
+                done = self.fenchel("solve", spec, "--json")
+                self.assertIn(done.returncode, (0, 3), done.stderr)
+                results = json.loads(done.stdout)["results"]
+                for result in results:
+                    self.assertTrue(result["certificate"]["verified"])
+                gaps = {r["solver"].partition("(")[0]: r["gap"] for r in results}
+                self.assertLess(gaps["acc-prox-sdca"], gaps["prox-sdca"])
+
     def test_every_refused_spec_is_refused_with_its_message(self):
         """The first line of each: `# exit CODE: a part of the message`."""
         for spec in sorted(glob.glob(os.path.join(SOURCE, "specs", "refused", "*.yaml"))):
