@@ -125,7 +125,6 @@ class Loop {
         view.dual ? std::vector<double>() : repaired_dual(view.weights);
     const double* alpha = smooth_dual.empty() ? view.dual : smooth_dual.data();
     Certificate c = fenchel::certify(problem_, view.weights, alpha);
-    schedule_.paid(row.passes, seconds_since(start));
     if (!outcome_.certified || c.primal < outcome_.primal) {
       outcome_.primal = c.primal;
       outcome_.weights.assign(view.weights, view.weights + problem_.shape().parameters);
@@ -139,6 +138,16 @@ class Loop {
     row.primal = c.primal;
     row.dual = c.dual;
     row.gap = c.primal - c.dual;
+    schedule_.paid(row.passes, seconds_since(start), excess());
+  }
+
+  // The gap over the largest that the tolerance allows; 0 where there is none.
+  double excess() const {
+    const StopSpec& stop = options_.stop;
+    const double absolute = stop.gap ? gap() / *stop.gap : 0.0;
+    const double relative =
+        stop.relative_gap ? relative_gap(gap(), outcome_.primal) / *stop.relative_gap : 0.0;
+    return std::max(absolute, relative);
   }
 
   // −∇φ of the repaired loss: near the optimum it is the dual solution, which a subgradient of the
