@@ -2,6 +2,8 @@
 // the honest functions that the lies are made from pass everything.
 #include "plugin/verify.hpp"
 
+#include <fenchel/kernels/capped_simplex.hpp>
+#include <fenchel/kernels/entropy.hpp>
 #include <fenchel/sdk.hpp>
 
 #include <algorithm>
@@ -307,6 +309,36 @@ struct EuclidWrongProx : Euclid {
   }
 };
 
+// ---- The simplex with its mirror step, and one whose step has a slightly wrong temperature
+// -------
+
+struct Mixture {
+  double temperature = 1.0;
+
+  RegularizerFacts facts() const {
+    return {.convex = true, .domain_radius = known(1.0, Norm::l1), .lower_bound = 0.0};
+  }
+  double value(Values w) const {
+    double sum = 0.0;
+    for (const double x : w) {
+      if (x < -1e-13) return infinity;
+      sum += x;
+    }
+    return std::abs(sum - 1.0) <= 1e-13 ? 0.0 : infinity;
+  }
+  void prox(Values w, double, std::span<double> out) const {
+    kernels::project_simplex(w, 1.0, per_thread<kernels::QpWorkspace>(), out);
+  }
+  double conjugate(Values v) const { return *std::max_element(v.begin(), v.end()); }
+  void mirror_step(Values p, double c, double, std::span<double> out) const {
+    kernels::entropic_minimiser(p, temperature * c, 1.0, scratch(p.size()), out);
+  }
+};
+
+struct SlowMixture : Mixture {
+  SlowMixture() : Mixture{1.0 + 1e-6} {}
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(lies_are_caught)
@@ -358,6 +390,11 @@ BOOST_AUTO_TEST_CASE(wrong_oracles_of_a_regularizer) {
   }
   expect_caught(EuclidWrongProx{}, "prox");
   expect_caught(EuclidWrongConjugate{}, "conjugate");
+}
+
+BOOST_AUTO_TEST_CASE(a_mirror_step_a_millionth_off) {
+  expect_honest(Mixture{});
+  expect_caught(SlowMixture{}, "mirror-step");
 }
 
 BOOST_AUTO_TEST_CASE(constants_of_a_regularizer_five_per_cent_too_good) {

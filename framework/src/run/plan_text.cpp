@@ -74,7 +74,9 @@ std::string problem_text(const Plan& plan, const Problem& problem) {
         fmt::format("  {:<30} {:<12} {}\n", c.name,
                     c.state == "known" ? fmt::format("{:.6g}", c.value) : c.state, c.derivation);
   const Scale& scale = plan.scale;
-  text += fmt::format("  {:<30} {:<12.6g} evaluated\n", "J(0)", scale.at_zero);
+  text +=
+      fmt::format("  {:<30} {:<12.6g} {}\n", scale.zero_inside ? "J(0)" : "J(w0)", scale.at_zero,
+                  scale.zero_inside ? "evaluated" : "at the prox of 0, which is not in the domain");
   text += fmt::format("  {:<30} {:<12} {}\n", "|w*| at most", number(scale.distance),
                       scale.distance_from);
   return text +

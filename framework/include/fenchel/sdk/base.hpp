@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fenchel::sdk {
 
@@ -107,6 +108,29 @@ inline void store(const Fact& fact, fenchel_fact* out) {
   out->state = fact.state;
   out->value = fact.value;
   out->norm = static_cast<std::int32_t>(fact.norm);
+}
+
+// ---- Scratch ------------------------------------------------------------------------------------
+
+// Memory of this thread for oracles that need some: kept between calls and, if its type only grows,
+// allocated at the first one alone.
+template <class Workspace>
+Workspace& per_thread() {
+  thread_local Workspace workspace;
+  return workspace;
+}
+
+// `count` numbers of this thread. A second call gives the same memory again.
+inline std::span<double> scratch(std::size_t count) {
+  auto& numbers = per_thread<std::vector<double>>();
+  if (numbers.size() < count) numbers.resize(count);
+  return std::span<double>(numbers).first(count);
+}
+
+// What rounding may do to a sum of `count` terms, relative to its size: how far outside its domain
+// a function still counts a point as inside.
+constexpr double rounding_margin(std::size_t count) {
+  return 1e-13 + std::numeric_limits<double>::epsilon() * static_cast<double>(count);
 }
 
 // ---- The boundary -------------------------------------------------------------------------------

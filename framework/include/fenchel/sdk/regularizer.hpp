@@ -15,6 +15,8 @@
 //   void conjugate_gradient(Values v, std::span<double> out) const;   // optional
 //   void gradient(Values w, std::span<double> out) const;             // optional
 //   double dual_scale(Values v) const;                                // optional
+//   // optional: argmin <p, x> + c d(x) + a Omega(x), d(x) = sum x_i log(N x_i), c + a > 0
+//   void mirror_step(Values p, double c, double a, std::span<double> out) const;
 #pragma once
 
 #include <fenchel/sdk/base.hpp>
@@ -153,6 +155,19 @@ struct RegularizerCalls {
     });
   }
 
+  static std::int32_t mirror_step(const void* self, std::int64_t count, const double* p, double c,
+                                  double a, double* out) {
+    return guarded([&] {
+      const auto n = static_cast<std::size_t>(count);
+      as<T>(self).mirror_step(Values{p, n}, c, a, std::span<double>{out, n});
+    });
+  }
+  static const void* oracle(const char* name, std::uint32_t revision) {
+    static constexpr fenchel_mirror_oracle kMirror{sizeof(fenchel_mirror_oracle),
+                                                   FENCHEL_DISTANCE_ENTROPY, mirror_step};
+    return revision == 1 && std::strcmp(name, "mirror-step") == 0 ? &kMirror : nullptr;
+  }
+
   static constexpr fenchel_regularizer table() {
     fenchel_regularizer t{};
     t.struct_size = sizeof(fenchel_regularizer);
@@ -175,6 +190,10 @@ struct RegularizerCalls {
         requires(const T& f, Values x, std::span<double> y) { f.gradient(x, y); } ||
         requires(const T& f) { f.gradient(0.0); })
       t.gradient = gradient;
+    if constexpr (requires(const T& f, Values x, std::span<double> y) {
+                    f.mirror_step(x, 1.0, 1.0, y);
+                  })
+      t.oracle = oracle;
     return t;
   }
 };

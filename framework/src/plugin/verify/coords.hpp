@@ -37,6 +37,9 @@ class Coordinates {
   const RegularizerPart& part_;
 };
 
+// The mirror step, where it has one, against its optimality condition (mirror.cpp).
+void check_mirror_step(Check& check, const Coordinates& omega, const Probe& probe, Random& random);
+
 // A separable regularizer does on some coordinates, listed or as a range, what it does on all.
 void check_subsets(Check& check, const Coordinates& omega, const Probe& probe, Random& random);
 

@@ -42,7 +42,8 @@ void check_conjugate_gradient(Check& check, const Coordinates& omega, const Prob
     const Vector g = omega.conjugate_gradient(coordinate_range(0, f.dim), v);
     const double value = f.value(g);
     const double product = dot(v, g);
-    const double slack = 1e-11 * (std::abs(conjugate) + std::abs(value) + std::abs(product));
+    const double slack =
+        1e-11 * (std::abs(conjugate) + std::abs(value) + std::abs(product)) + probe.value_noise(g);
     check.equal(product - value, conjugate, slack, [&] {
       return fmt::format("<v, g> - f(g) and f*(v) at v = {}, g = {}", text(v), text(g));
     });
@@ -90,7 +91,8 @@ struct Named {
 constexpr Named kOwnChecks[] = {{"conjugate-gradient", check_conjugate_gradient},
                                 {"dual-scale", check_dual_scale},
                                 {"in-place", check_in_place},
-                                {"subsets", check_subsets}};
+                                {"subsets", check_subsets},
+                                {"mirror-step", check_mirror_step}};
 
 }  // namespace
 }  // namespace verify

@@ -75,10 +75,16 @@ Supremum search_line(Objective& q) {
     const double width = high - low;
     const double a = high - kGolden * width;
     const double b = low + kGolden * width;
-    if (q({a}) >= q({b}))
+    const double left_value = q({a}), right_value = q({b});
+    if (left_value == -HUGE_VAL && right_value == -HUGE_VAL) {
+      // Both outside the domain, which is an interval around the start.
+      if (a < start) low = a;
+      if (b > start) high = b;
+    } else if (left_value >= right_value) {
       high = b;
-    else
+    } else {
       low = a;
+    }
   }
   return q.best();
 }
