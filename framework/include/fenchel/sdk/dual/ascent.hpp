@@ -18,7 +18,7 @@ struct AscentOptions {
   std::int64_t option = 1;
   bool uniform = false;  // draw examples with replacement; else a new random order each epoch
   bool shrinking = true;
-  std::int64_t longest_rest = 31;
+  std::int64_t longest_rest = 63;
   double kappa = 0.0;
 };
 
