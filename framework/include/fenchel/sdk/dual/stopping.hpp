@@ -30,10 +30,10 @@ class Stopping {
 
   // The absolute gap that meets the target, given D(α) ≤ J*: 0 while nothing is known of J*.
   double epsilon(double dual) const {
-    const double absolute = problem_.raw().target_gap > 0.0 ? problem_.raw().target_gap : infinity;
     const double relative = problem_.raw().target_relative_gap;
-    const double scaled = relative > 0.0 ? relative * std::max(0.0, dual) : infinity;
-    const double least = std::min(absolute, scaled);
+    double least = infinity;
+    if (problem_.raw().target_gap > 0.0) least = problem_.raw().target_gap;
+    if (relative > 0.0) least = std::min(least, relative * std::max(0.0, dual));
     return std::isfinite(least) ? least : 0.0;
   }
 
