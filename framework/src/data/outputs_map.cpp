@@ -1,5 +1,7 @@
 #include "data/linear_map.hpp"
 
+#include <fenchel/kernels/rows.hpp>
+
 #include <algorithm>
 
 namespace fenchel {
@@ -7,15 +9,10 @@ namespace {
 
 constexpr std::int64_t kTasks = 32;  // a function of nothing: results do not depend on the threads
 
-// body(feature, value) for the stored entries of row i; returns their number.
-template <class Body>
-std::int64_t each_entry(const Matrix& x, std::int64_t i, Body&& body) {
+kernels::Row row_of(const Matrix& x, std::int64_t i) {
   const std::int64_t begin = x.dense ? i * x.columns : x.starts[static_cast<std::size_t>(i)];
   const std::int64_t end = x.dense ? begin + x.columns : x.starts[static_cast<std::size_t>(i) + 1];
-  for (std::int64_t k = begin; k < end; ++k)
-    body(x.dense ? k - begin : x.indices[static_cast<std::size_t>(k)],
-         x.values[static_cast<std::size_t>(k)]);
-  return end - begin;
+  return {end - begin, x.dense ? nullptr : x.indices.data() + begin, x.values.data() + begin};
 }
 
 }  // namespace
@@ -68,19 +65,22 @@ const Columns& OutputsMap::columns() const {
 }
 
 std::int64_t OutputsMap::block_scores(std::int64_t i, const double* w, double* scores) const {
-  std::fill(scores, scores + outputs_, 0.0);
-  return each_entry(x_, i, [&](std::int64_t j, double value) {
-    const double* weights = w + j * outputs_;
-    for (std::int64_t o = 0; o < outputs_; ++o) scores[o] += value * weights[o];
-  });
+  const kernels::Row row = row_of(x_, i);
+  kernels::row_scores(row, w, outputs_, scores);
+  return row.count;
 }
 
 std::int64_t OutputsMap::block_add(std::int64_t i, const double* duals, double factor,
                                    double* v) const {
-  return each_entry(x_, i, [&](std::int64_t j, double value) {
-    double* weights = v + j * outputs_;
-    for (std::int64_t o = 0; o < outputs_; ++o) weights[o] += factor * duals[o] * value;
-  });
+  const kernels::Row row = row_of(x_, i);
+  if (factor == 1.0) {
+    kernels::row_add(row, duals, outputs_, v);
+    return row.count;
+  }
+  for (std::int64_t k = 0; k < row.count; ++k)
+    for (std::int64_t o = 0; o < outputs_; ++o)
+      v[row.feature(k) * outputs_ + o] += factor * duals[o] * row.values[k];
+  return row.count;
 }
 
 bool OutputsMap::rows(fenchel_rows* out) const { return single_.rows(out); }
