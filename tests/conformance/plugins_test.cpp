@@ -104,8 +104,9 @@ BOOST_AUTO_TEST_CASE(every_loss_fits_its_definition) {
   for (const Plugin& plugin : registry().plugins()) {
     if (plugin.card->kind != FENCHEL_KIND_LOSS) continue;
     for (const Component& component : variants(*plugin.card, random)) {
-      const LossPart loss = registry().make_loss(component, nominal_shape());
-      expect_all(loss.text, verify_loss(loss, nominal_shape(), 7));
+      const fenchel_shape shape = nominal_shape(*plugin.card);
+      const LossPart loss = registry().make_loss(component, shape);
+      expect_all(loss.text, verify_loss(loss, shape, 7));
       ++seen;
     }
   }

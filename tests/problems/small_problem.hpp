@@ -98,6 +98,7 @@ inline std::unique_ptr<SmallProblem> small_problem(const std::string& loss,
   const Component loss_component = component(loss);
   const auto* table = static_cast<const fenchel_loss*>(
       built_plugins().require(FENCHEL_KIND_LOSS, loss_component).card->table);
+  if (table->targets == FENCHEL_TARGET_NONE) made->y.clear();
   for (double& value : made->y) {
     value += 0.8 * normal(random) + 0.3;
     if (table->targets == FENCHEL_TARGET_BINARY) value = value < 0.0 ? -1.0 : 1.0;
@@ -107,6 +108,8 @@ inline std::unique_ptr<SmallProblem> small_problem(const std::string& loss,
   if (o.bias != Bias::none) append_ones(made->x);
   if (table->targets == FENCHEL_TARGET_CLASS)
     made->map = std::make_unique<OutputsMap>(made->x, o.classes);
+  else if (table->layout == FENCHEL_LAYOUT_WHOLE)
+    made->map = std::make_unique<WholeMap>(made->x);
   else
     made->map = std::make_unique<RowsMap>(made->x);
   fenchel_shape seen = made->map->shape();

@@ -192,6 +192,15 @@ typedef struct fenchel_loss {
   const void* (*oracle)(const char* name, uint32_t revision);
 } fenchel_loss;
 
+/* Optional oracle of a loss that is a minimum over a bias, phi(z) = min_b f(z + b), by the name
+ * "bias", revision 1. The host adds b to the scores that a model predicts from. [any] */
+typedef struct fenchel_bias_oracle {
+  uint32_t struct_size;
+  uint32_t reserved;
+  /* values[b] = the minimising bias of block b at these scores */
+  int32_t (*bias)(const void* self, const fenchel_batch*, const double* scores, double* values);
+} fenchel_bias_oracle;
+
 /* ---- Regularizers ---------------------------------------------------------------------------- */
 
 /* Which coordinates of w the arrays of a call hold: entry k is coordinate list[k], or begin + k

@@ -80,6 +80,11 @@ std::vector<double> example_weights(const Arguments& arguments, const BuildConte
 
 LossPart build_weighted(const Arguments& arguments, LossPart inner, const Component& component,
                         const BuildContext& context) {
+  if (inner.table->layout == FENCHEL_LAYOUT_WHOLE)
+    throw Error(
+        Exit::refused,
+        fmt::format("loss '{}' sees all examples at once, so they cannot be weighted", inner.id),
+        component.place, "'scaled: {of: …, by: …}' multiplies it as a whole");
   const bool by_class =
       arguments.find("positive") || arguments.find("negative") || arguments.find("classes");
   const Node* column = arguments.find("column");

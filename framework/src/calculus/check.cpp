@@ -86,11 +86,14 @@ Check check_problem(const Problem& problem, const SolverPart& solver) {
 
 std::string problem_formula(const Problem& problem) {
   const fenchel_shape& shape = problem.shape();
+  const bool whole = problem.loss().table->layout == FENCHEL_LAYOUT_WHOLE;
   return fmt::format(
-      "minimise over w in R^{}:  J(w) = Omega(w) + (1/{}) sum_i phi_i((A w)_i)\n"
+      "minimise over w in R^{}:  J(w) = Omega(w) + {}\n"
       "  Omega  {}\n  phi    {}\n  A      {} scores x {} parameters, {} stored entries",
-      shape.parameters, shape.blocks, problem.regularizer().text, problem.loss().text, shape.scores,
-      shape.parameters, shape.entries);
+      shape.parameters,
+      whole ? "phi(A w)" : fmt::format("(1/{}) sum_i phi_i((A w)_i)", shape.blocks),
+      problem.regularizer().text, problem.loss().text, shape.scores, shape.parameters,
+      shape.entries);
 }
 
 std::vector<Constant> problem_constants(const Problem& problem, bool measure_all) {

@@ -58,17 +58,33 @@ Derived Constants::squared_operator_norm() const {
   return *measured;
 }
 
-Derived Constants::of_problem(std::int32_t id) const {
+// BLOCK_NORM or MEAN_SQUARED_NORM. Where one block is all of A, both come from |A|.
+Derived Constants::block_norm(std::int32_t id) const {
   const std::vector<double>& norms = map_.squared_norms();
+  const bool largest = id == FENCHEL_FACT_BLOCK_NORM;
+  if (norms.empty()) {
+    Derived whole = squared_operator_norm();
+    if (largest) whole.fact.value = std::sqrt(whole.fact.value);
+    whole.derivation = "one block: |A_1| = |A|; " + whole.derivation;
+    return whole;
+  }
+  return largest ? known_fact(std::sqrt(*std::max_element(norms.begin(), norms.end())),
+                              "largest |A_i|, measured")
+                 : known_fact(mean_norm(norms, 2.0), "mean of |A_i|^2, measured");
+}
+
+double Constants::mean_block_norm() const {
+  const std::vector<double>& norms = map_.squared_norms();
+  return norms.empty() ? std::sqrt(squared_operator_norm().value()) : mean_norm(norms, 1.0);
+}
+
+Derived Constants::of_problem(std::int32_t id) const {
   const fenchel_shape& shape = map_.shape();
   const auto n = static_cast<double>(shape.blocks);
   switch (id) {
     case FENCHEL_FACT_BLOCKS: return known_fact(n, "counted");
     case FENCHEL_FACT_BLOCK_NORM:
-      return known_fact(std::sqrt(*std::max_element(norms.begin(), norms.end())),
-                        "largest |A_i|, measured");
-    case FENCHEL_FACT_MEAN_SQUARED_NORM:
-      return known_fact(mean_norm(norms, 2.0), "mean of |A_i|^2, measured");
+    case FENCHEL_FACT_MEAN_SQUARED_NORM: return block_norm(id);
     case FENCHEL_FACT_OPERATOR_NORM: {
       Derived squared = squared_operator_norm();
       squared.fact.value = std::sqrt(squared.fact.value);
@@ -80,16 +96,17 @@ Derived Constants::of_problem(std::int32_t id) const {
       return rules::composed_smoothness(beta, beta.known() ? squared_operator_norm() : Derived{},
                                         n);
     }
-    case FENCHEL_FACT_RISK_LIPSCHITZ:
-      return rules::composed_lipschitz(loss_facts_.get(FENCHEL_FACT_LIPSCHITZ),
-                                       mean_norm(norms, 1.0));
+    case FENCHEL_FACT_RISK_LIPSCHITZ: {
+      const Derived ell = loss_facts_.get(FENCHEL_FACT_LIPSCHITZ);
+      return rules::composed_lipschitz(ell, ell.known() ? mean_block_norm() : 0.0);
+    }
     case FENCHEL_FACT_RISK_STRONG_CONVEXITY:
       return rules::composed_strong_convexity(shape.scores, shape.parameters);
     case FENCHEL_FACT_ROW_VIEW: {
       fenchel_rows rows{};
       rows.struct_size = sizeof rows;
       return map_.rows(&rows) ? known_fact(1.0, "the map is a matrix")
-                              : absent_fact("the map is no matrix");
+                              : absent_fact("no row of a matrix is a block");
     }
     case FENCHEL_FACT_BLOCK_WIDTH:
       if (shape.scores != shape.blocks * shape.widest_block)

@@ -31,6 +31,8 @@ class Constants {
  private:
   Derived of_problem(std::int32_t id) const;
   Derived squared_operator_norm() const;
+  Derived block_norm(std::int32_t id) const;
+  double mean_block_norm() const;
 
   const LinearMap& map_;
   const LossPart& loss_;

@@ -18,7 +18,7 @@ constexpr std::uint64_t kSeed = 1;
 std::vector<Finding> verify(const Plugin& plugin,
                             const std::vector<std::filesystem::path>& folders) {
   const Component component = sample_of(*plugin.card).component;
-  const fenchel_shape shape = nominal_shape();
+  const fenchel_shape shape = nominal_shape(*plugin.card);
   switch (plugin.card->kind) {
     case FENCHEL_KIND_LOSS: return verify_loss(make_loss(plugin, component, shape), shape, kSeed);
     case FENCHEL_KIND_REGULARIZER:

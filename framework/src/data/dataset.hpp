@@ -47,13 +47,14 @@ Dataset read_dataset(const std::filesystem::path& file, const ReadOptions& optio
 
 // What a loss takes (abi.h, FENCHEL_TARGET_…), and how labels map to it.
 struct LabelMap {
-  std::int32_t target = 0;          // FENCHEL_TARGET_REAL, _BINARY or _CLASS
-  std::vector<std::string> labels;  // binary: {negative, positive}; class: by index; real: empty
+  std::int32_t target = 0;          // FENCHEL_TARGET_NONE, _REAL, _BINARY or _CLASS
+  std::vector<std::string> labels;  // binary: {negative, positive}; class: by index; else empty
 
   // Throws Error (bad_input) when the labels cannot serve as that kind of target: binary needs
   // exactly two different labels; the smaller number (or the name first in order) becomes -1.
   static LabelMap learn(std::int32_t target, const RawLabels& labels, const std::string& file);
-  // Targets of (other) data under this map; a label unseen in training is an error.
+  // Targets of (other) data under this map; a label unseen in training is an error. None for a loss
+  // that takes none, whatever the labels are.
   std::vector<double> encode(const RawLabels& labels, const std::string& file) const;
 };
 

@@ -134,6 +134,7 @@ LabelMap LabelMap::learn(std::int32_t target, const RawLabels& labels, const std
 }
 
 std::vector<double> LabelMap::encode(const RawLabels& raw, const std::string& file) const {
+  if (target == FENCHEL_TARGET_NONE) return {};
   if (target == FENCHEL_TARGET_REAL) refuse_names(raw, file);
   if (target != FENCHEL_TARGET_BINARY && target != FENCHEL_TARGET_CLASS) return raw.numbers;
   return raw.names.empty() ? encode_numbers(*this, raw, file) : encode_names(*this, raw, file);

@@ -19,7 +19,8 @@ class LinearMap {
   virtual ~LinearMap() = default;
 
   const fenchel_shape& shape() const { return shape_; }
-  // |A_i|^2 for each block, the squared operator norm of w -> z_i.
+  // |A_i|^2 for each block, the squared operator norm of w -> z_i; empty where the one block is all
+  // of A, whose norm takes iterations.
   const std::vector<double>& squared_norms() const { return squared_norms_; }
   // An upper bound on |A|^2 that needs no iteration.
   virtual double squared_norm_bound() const = 0;
@@ -85,6 +86,23 @@ class OutputsMap final : public LinearMap {
   RowsMap single_;  // one output: norms, rows
   std::int64_t outputs_;
   mutable Columns columns_;
+};
+
+// One score a data row, all of them one block: |A_1| = |A|, and rows are not blocks. Keeps a
+// reference to the matrix.
+class WholeMap final : public LinearMap {
+ public:
+  explicit WholeMap(const Matrix& x);
+
+  double squared_norm_bound() const override;
+  void apply(const Parallel& parallel, const double* w, double* scores) const override;
+  void adjoint(const Parallel& parallel, const double* duals, double* v) const override;
+  std::int64_t block_scores(std::int64_t i, const double* w, double* scores) const override;
+  std::int64_t block_add(std::int64_t i, const double* duals, double factor,
+                         double* v) const override;
+
+ private:
+  RowsMap rows_;
 };
 
 }  // namespace fenchel

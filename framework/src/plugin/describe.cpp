@@ -50,7 +50,7 @@ Instance try_out(const Plugin& plugin) {
   Instance made;
   made.sample = sample_of(*plugin.card);
   const Component& component = made.sample.component;
-  const fenchel_shape shape = nominal_shape();
+  const fenchel_shape shape = nominal_shape(*plugin.card);
   try {
     switch (plugin.card->kind) {
       case FENCHEL_KIND_LOSS: made.facts = facts_of(make_loss(plugin, component, shape)); break;

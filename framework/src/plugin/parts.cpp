@@ -82,6 +82,18 @@ fenchel_fact fact_of(const RegularizerPart& regularizer, int32_t id) {
   }
 }
 
+const LossPart& innermost(const LossPart& loss) {
+  const LossPart* part = &loss;
+  while (part->inner) part = part->inner.get();
+  return *part;
+}
+
+const fenchel_bias_oracle* bias_oracle(const fenchel_loss& loss) {
+  const auto find = FENCHEL_MEMBER(&loss, oracle);
+  const auto* table = find ? static_cast<const fenchel_bias_oracle*>(find("bias", 1)) : nullptr;
+  return table && FENCHEL_MEMBER(table, bias) ? table : nullptr;
+}
+
 std::vector<fenchel_requirement> requirements_of(const SolverPart& solver) {
   const auto failed = [&](const std::string& reason) {
     return Error(Exit::plugin_failed,

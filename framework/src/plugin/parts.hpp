@@ -28,6 +28,7 @@ struct Part {
 struct LossPart : Part {
   std::int64_t width = 1;  // scores of the largest block
   const fenchel_loss* table = nullptr;
+  std::shared_ptr<const LossPart> inner;  // of a combinator: the loss it changes
 };
 
 struct RegularizerPart : Part {
@@ -51,6 +52,11 @@ struct SolverPart : Part {
 // (not finite, negative where a constant cannot be, an unheard-of state) counts as unknown.
 fenchel_fact fact_of(const LossPart& loss, int32_t id);
 fenchel_fact fact_of(const RegularizerPart& regularizer, int32_t id);
+
+// The loss inside all combinators.
+const LossPart& innermost(const LossPart& loss);
+// Its oracle "bias", or null.
+const fenchel_bias_oracle* bias_oracle(const fenchel_loss& loss);
 
 // What a solver needs, in its order. Throws Error (plugin_failed) when it cannot say.
 std::vector<fenchel_requirement> requirements_of(const SolverPart& solver);

@@ -76,4 +76,14 @@ fenchel_shape nominal_shape() {
   return shape;
 }
 
+fenchel_shape nominal_shape(const fenchel_card& card) {
+  fenchel_shape shape = nominal_shape();
+  if (card.kind != FENCHEL_KIND_LOSS) return shape;
+  if (static_cast<const fenchel_loss*>(card.table)->layout != FENCHEL_LAYOUT_WHOLE) return shape;
+  shape.outputs = 1;
+  shape.blocks = 1;
+  shape.widest_block = shape.scores;
+  return shape;
+}
+
 }  // namespace fenchel

@@ -139,6 +139,7 @@ Metrics real_metrics(const std::vector<double>& scores, const std::vector<double
 
 Metrics evaluate(const Model& model, const std::vector<double>& scores,
                  const std::vector<double>& targets) {
+  if (model.labels.target == FENCHEL_TARGET_NONE) return {};
   assert(scores.size() == targets.size() * static_cast<std::size_t>(model.outputs));
   const auto is_nan = [](double score) { return std::isnan(score); };
   if (targets.empty() || std::any_of(scores.begin(), scores.end(), is_nan)) return {};

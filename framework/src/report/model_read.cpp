@@ -185,12 +185,12 @@ class Reader {
       if (labels.size() != static_cast<std::size_t>(model_.outputs))
         fail("labels", fmt::format("has {} labels, but the weights have {} outputs", labels.size(),
                                    model_.outputs));
-    } else if (target == "real") {
-      model_.labels.target = FENCHEL_TARGET_REAL;
-      if (!single) fail("target", "real needs weights of one output");
-      if (!labels.empty()) fail("labels", "must be empty for a real target");
+    } else if (target == "real" || target == "none") {
+      model_.labels.target = target == "real" ? FENCHEL_TARGET_REAL : FENCHEL_TARGET_NONE;
+      if (!single) fail("target", target + " needs weights of one output");
+      if (!labels.empty()) fail("labels", "must be empty for the target " + target);
     } else {
-      fail("target", "must be binary, class or real, not '" + target + "'");
+      fail("target", "must be binary, class, real or none, not '" + target + "'");
     }
     model_.labels.labels = std::move(labels);
   }

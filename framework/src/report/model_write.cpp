@@ -10,7 +10,7 @@ using Json = nlohmann::ordered_json;
 const char* target_name(std::int32_t target) {
   if (target == FENCHEL_TARGET_BINARY) return "binary";
   if (target == FENCHEL_TARGET_CLASS) return "class";
-  return "real";
+  return target == FENCHEL_TARGET_NONE ? "none" : "real";
 }
 
 const char* normalize_name(Normalize normalize) {

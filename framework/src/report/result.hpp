@@ -42,8 +42,8 @@ struct ClassMetrics {
 
 struct Metrics {
   // binary: accuracy, f1, precision, recall (of the positive label), auc, and log_loss of the
-  // logistic loss; class: accuracy, macro_f1; real: rmse, mae, r2. A metric that is undefined for
-  // the data is left out.
+  // logistic loss; class: accuracy, macro_f1; real: rmse, mae, r2; none without targets. A metric
+  // that is undefined for the data is left out.
   std::map<std::string, double> values;
   std::vector<ClassMetrics> classes;  // in the order of the model's labels; none for real targets
   // Rows are the true classes, columns the predicted ones; none beyond kMostConfusion classes.
@@ -117,7 +117,7 @@ Metrics evaluate(const Model& model, const std::vector<double>& scores,
 // The index of the predicted label. Binary: 1 for a score above 0, else 0; class: the largest
 // score, the first of several.
 std::size_t predicted_class(const Model& model, const double* scores);
-// A label (binary: by the sign of the score; class: argmax) or the score itself (real).
+// A label (binary: by the sign of the score; class: argmax) or the score itself (real, none).
 std::string predicted_label(const Model& model, const double* scores);
 
 }  // namespace fenchel

@@ -4,6 +4,8 @@
 #include "calculus/combinators.hpp"
 #include "spec/read.hpp"
 
+#include <cmath>
+
 namespace fenchel {
 namespace {
 
@@ -28,6 +30,7 @@ Session::Session(Spec spec, const Registry& registry)
   for (const Component& solver : spec_.compare) require_solver(solver, registry);
   if (spec_.compare.empty()) require_solver(spec_.solver, registry);
   loss_id_ = base_loss(spec_.loss, registry).card->id;
+  loss_has_bias_ = bias_oracle(*loss) != nullptr;
   read_data(loss->targets);
   compose(registry, loss->layout);
 }
@@ -89,21 +92,45 @@ void Session::compose(const Registry& registry, std::int32_t layout) {
                                        parallel_);
 }
 
+void Session::refuse_free_bias(const char* which) const {
+  if (spec_.data.bias != Bias::free) return;
+  throw Error(Exit::refused,
+              std::string("a free bias is served for losses ") + which + " '" + loss_id_ + "'",
+              spec_.loss.place,
+              loss_has_bias_ ? "the loss has a free bias of its own: write 'bias: none'"
+                             : "write 'bias: penalized'");
+}
+
 void Session::make_map(std::int32_t layout) {
   if (layout == FENCHEL_LAYOUT_SCALAR) {
     map_ = std::make_unique<RowsMap>(train_.x);
+  } else if (layout == FENCHEL_LAYOUT_WHOLE) {
+    refuse_free_bias("with a sum over examples, not for");
+    map_ = std::make_unique<WholeMap>(train_.x);
   } else if (layout == FENCHEL_LAYOUT_OUTPUTS) {
-    if (spec_.data.bias == Bias::free)
-      throw Error(
-          Exit::refused,
-          "a free bias is served for losses with one score an example, not for '" + loss_id_ + "'",
-          spec_.loss.place, "write 'bias: penalized'");
+    refuse_free_bias("with one score an example, not for");
     map_ = std::make_unique<OutputsMap>(train_.x, static_cast<std::int32_t>(labels_.labels.size()));
   } else {
     throw Error(Exit::refused,
                 "loss '" + loss_id_ + "' needs a linear map that this version does not have",
                 spec_.loss.place);
   }
+}
+
+double Session::loss_bias(const std::vector<double>& scores) const {
+  const LossPart& loss = innermost(problem_->loss());
+  const fenchel_batch whole = problem_->batch(0, problem_->shape().blocks);
+  double bias = 0.0;
+  if (bias_oracle(*loss.table)->bias(loss.self, &whole, scores.data(), &bias) != FENCHEL_OK)
+    throw part_failure("loss", loss, "'bias' failed: " + explain_failure(loss.explain));
+  if (!std::isfinite(bias)) throw part_failure("loss", loss, "'bias' returned no finite number");
+  return bias;
+}
+
+std::vector<double> Session::train_scores(const std::vector<double>& weights) const {
+  std::vector<double> scores(static_cast<std::size_t>(problem_->shape().scores));
+  problem_->apply(weights.data(), scores.data());
+  return scores;
 }
 
 Model Session::model(const std::vector<double>& weights) const {
@@ -119,6 +146,10 @@ Model Session::model(const std::vector<double>& weights) const {
     for (std::int64_t j = 0; j < features_; ++j) model.weights.push_back(at(j, c));
     if (spec_.data.bias != Bias::none) model.bias.push_back(at(features_, c));
   }
+  if (loss_has_bias_) {
+    model.bias.resize(1, 0.0);
+    model.bias.front() += loss_bias(train_scores(weights));  // beside that of a column of ones
+  }
   model.labels = labels_;
   model.loss = loss_id_;
   model.normalize = spec_.data.normalize;
@@ -129,8 +160,9 @@ Model Session::model(const std::vector<double>& weights) const {
 }
 
 Metrics Session::train_metrics(const Model& model, const std::vector<double>& weights) const {
-  std::vector<double> scores(static_cast<std::size_t>(problem_->shape().scores));
-  problem_->apply(weights.data(), scores.data());
+  std::vector<double> scores = train_scores(weights);
+  const double bias = loss_has_bias_ ? loss_bias(scores) : 0.0;
+  for (double& z : scores) z += bias;
   return evaluate(model, scores, targets_);
 }
 

@@ -38,6 +38,10 @@ class Session {
   void read_data(std::int32_t target);
   void compose(const Registry& registry, std::int32_t layout);
   void make_map(std::int32_t layout);
+  void refuse_free_bias(const char* which) const;
+  std::vector<double> train_scores(const std::vector<double>& weights) const;  // A w
+  // The bias that the loss minimises over at these scores, where it has one of its own.
+  double loss_bias(const std::vector<double>& scores) const;
   std::map<std::string, std::vector<double>> taken_columns() const;
   ReadOptions read_options() const;
 
@@ -46,6 +50,7 @@ class Session {
   Dataset train_;
   std::optional<Dataset> test_;
   std::string loss_id_;  // of the plugin inside all combinators
+  bool loss_has_bias_ = false;
   LabelMap labels_;
   std::vector<double> targets_;
   std::vector<double> column_divisors_;

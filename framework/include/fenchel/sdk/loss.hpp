@@ -1,5 +1,5 @@
-// Losses. The author writes formulas on one block; the batch loops are here. Two forms: one score a
-// block, and `outputs` scores a block.
+// Losses. The author writes formulas on one block; the batch loops are here. Three forms: one score
+// a block, `outputs` scores a block, and all scores of the sample in one block.
 //
 //   struct Hinge {
 //     static constexpr Card card{.id = "hinge", .summary = "max(0, 1 - y z)"};
@@ -24,37 +24,27 @@
 //     // optional:
 //     void project_dual(std::span<double> u, double y, std::span<double> scratch) const;
 //   };
+//
+//   struct BiasedHinge {                       // y: one target a score; empty for Target::none
+//     explicit BiasedHinge(const Params&);     // shape().scores is the size of the block
+//     double value(Block z, Targets y) const;  // or with a last argument std::span<double> scratch
+//     void gradient(Block z, Targets y, std::span<double> out) const;         // likewise
+//     double conjugate(Block u, Targets y) const;
+//     // optional:
+//     void prox(Block s, double t, Targets y, std::span<double> out, std::span<double> scratch)
+//         const;                               // scratch: 2 numbers a score, or as many as
+//     static constexpr std::size_t scratch_per_score = 3;                   // this says
+//     void project_dual(std::span<double> u, Targets y, std::span<double> scratch) const;
+//     double bias(Block z, Targets y, std::span<double> scratch) const;     // see abi.h
+//   };
 #pragma once
 
-#include <fenchel/sdk/base.hpp>
+#include <fenchel/sdk/loss_common.hpp>
+#include <fenchel/sdk/whole_loss.hpp>
 
 #include <algorithm>
 
 namespace fenchel::sdk {
-
-enum class Target : std::int32_t {
-  none = FENCHEL_TARGET_NONE,
-  binary = FENCHEL_TARGET_BINARY,
-  real = FENCHEL_TARGET_REAL,
-  classes = FENCHEL_TARGET_CLASS,
-};
-
-// The scores of one block.
-using Block = std::span<const double>;
-
-struct Interval {
-  double low = -infinity;
-  double high = infinity;
-};
-
-// The constants of one block, without the 1/n. What is not said is unknown.
-struct LossFacts {
-  Fact convex{};
-  Fact lipschitz{};
-  Fact smoothness{};
-  Fact strong_convexity{};
-  Fact lower_bound{};
-};
 
 namespace detail {
 
@@ -64,46 +54,12 @@ concept HasDualDomain = requires(const T& f) {
 };
 
 template <class T>
-constexpr std::int32_t target_of() {
-  if constexpr (requires { T::target; })
-    return static_cast<std::int32_t>(T::target);
-  else
-    return FENCHEL_TARGET_BINARY;
-}
-
-template <class T>
 concept PlainBlockValue = requires(const T& f, Block z) {
   { f.value(z, 0.0) } -> std::same_as<double>;
 };
 template <class T>
 concept BlockForm = PlainBlockValue<T> || requires(const T& f, Block z, std::span<double> scratch) {
   { f.value(z, 0.0, scratch) } -> std::same_as<double>;
-};
-
-template <class T>
-struct LossCommon {
-  static void fact(const void* self, std::int32_t id, fenchel_fact* out) {
-    const LossFacts facts = as<T>(self).facts();
-    switch (id) {
-      case FENCHEL_FACT_CONVEX: return store(facts.convex, out);
-      // Lipschitz with constant l and dom phi* within [-l, l] say the same.
-      case FENCHEL_FACT_LIPSCHITZ:
-      case FENCHEL_FACT_DUAL_RADIUS: return store(facts.lipschitz, out);
-      case FENCHEL_FACT_SMOOTHNESS: return store(facts.smoothness, out);
-      case FENCHEL_FACT_STRONG_CONVEXITY: return store(facts.strong_convexity, out);
-      case FENCHEL_FACT_LOWER_BOUND: return store(facts.lower_bound, out);
-      default: return store(unknown, out);
-    }
-  }
-
-  static constexpr fenchel_loss head(std::int32_t layout) {
-    fenchel_loss t{};
-    t.struct_size = sizeof(fenchel_loss);
-    t.targets = target_of<T>();
-    t.layout = layout;
-    t.fact = fact;
-    return t;
-  }
 };
 
 template <class T>
@@ -229,7 +185,9 @@ struct BlockLoss : LossCommon<T> {
 
 template <class T>
 constexpr fenchel_loss loss_table() {
-  if constexpr (BlockForm<T>)
+  if constexpr (WholeForm<T>)
+    return WholeLoss<T>::table();
+  else if constexpr (BlockForm<T>)
     return BlockLoss<T>::table();
   else
     return ScalarLoss<T>::table();

@@ -151,9 +151,11 @@ LossPart smoothed(LossPart inner, double gamma) {
   const std::string text = fmt::format("smoothed({}, gamma = {})", inner.text, gamma);
   const auto explain = inner.explain;
   const std::int64_t width = inner.width;
+  auto changed = std::make_shared<const LossPart>(inner);
   LossPart part = combinators::make_part<LossPart>(Smoothed{std::move(inner), gamma, flat, facts},
                                                    t, "smoothed", text, facts, explain);
   part.width = width;
+  part.inner = std::move(changed);
   return part;
 }
 

@@ -134,9 +134,11 @@ LossPart make(LossPart inner, std::vector<double> factors, const char* id,
   Facts facts = rules::scaled(facts_of(inner), *low, *high);
   const auto explain = inner.explain;
   const std::int64_t width = inner.width;
+  auto changed = std::make_shared<const LossPart>(inner);
   LossPart part = combinators::make_part<LossPart>(
       Weighted{std::move(inner), std::move(factors), facts}, t, id, text, facts, explain);
   part.width = width;
+  part.inner = std::move(changed);
   return part;
 }
 

@@ -130,7 +130,7 @@ void check_dual_domain(Check& check, const Probe& probe, Random& random) {
       continue;
     }
     const Vector inside = f.make_feasible(u);
-    const double tolerance = 1e-13 * norm(u);
+    const double tolerance = 1e-13 * (norm(u) + norm(inside));  // 0 may lie outside the domain
     check.holds(std::isfinite(f.conjugate(inside)),
                 [&] { return where("f* is infinite at the projection") + " -> " + text(inside); });
     check.at_most(norm(difference(f.make_feasible(inside), inside)), 0.0, tolerance,

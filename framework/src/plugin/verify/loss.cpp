@@ -28,7 +28,8 @@ std::optional<Vector> draw_target(const LossPart& loss, const fenchel_shape& sha
   const auto classes = static_cast<std::size_t>(std::max<std::int32_t>(1, shape.outputs));
   Vector target(whole ? width : 1);
   for (double& y : target) {
-    const std::size_t k = whole ? random.below(1000) : number;
+    // The first sample is of one kind throughout.
+    const std::size_t k = whole ? (number == 0 ? 0 : random.below(1000)) : number;
     switch (loss.table->targets) {
       case FENCHEL_TARGET_NONE: return Vector{};
       case FENCHEL_TARGET_BINARY: y = k % 2 == 0 ? 1.0 : -1.0; break;
