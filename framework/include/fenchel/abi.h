@@ -120,6 +120,7 @@ enum {
   FENCHEL_FACT_HAS_CONJUGATE = 65,
   FENCHEL_FACT_HAS_PROX = 66,
   FENCHEL_FACT_HAS_CONJUGATE_GRADIENT = 67,
+  FENCHEL_FACT_HAS_MIRROR_STEP = 68,
 
   /* Of the problem as a whole; measured or derived by the host. */
   FENCHEL_FACT_BLOCKS = 128,            /* n                                                     */

@@ -24,6 +24,7 @@ std::string fact_name(std::int32_t id) {
     case FENCHEL_FACT_HAS_CONJUGATE: return "has-conjugate";
     case FENCHEL_FACT_HAS_PROX: return "has-prox";
     case FENCHEL_FACT_HAS_CONJUGATE_GRADIENT: return "has-conjugate-gradient";
+    case FENCHEL_FACT_HAS_MIRROR_STEP: return "has-mirror-step";
     case FENCHEL_FACT_BLOCKS: return "blocks";
     case FENCHEL_FACT_BLOCK_NORM: return "block-norm";
     case FENCHEL_FACT_MEAN_SQUARED_NORM: return "mean-squared-norm";

@@ -65,7 +65,8 @@ fenchel_fact fact_of(const LossPart& loss, int32_t id) {
     case FENCHEL_FACT_HAS_GRADIENT: return presence(FENCHEL_MEMBER(loss.table, gradient));
     case FENCHEL_FACT_HAS_CONJUGATE: return presence(FENCHEL_MEMBER(loss.table, conjugate));
     case FENCHEL_FACT_HAS_PROX: return presence(FENCHEL_MEMBER(loss.table, prox));
-    case FENCHEL_FACT_HAS_CONJUGATE_GRADIENT: return presence(false);
+    case FENCHEL_FACT_HAS_CONJUGATE_GRADIENT:
+    case FENCHEL_FACT_HAS_MIRROR_STEP: return presence(false);
     default: return asked(loss, id);
   }
 }
@@ -78,6 +79,10 @@ fenchel_fact fact_of(const RegularizerPart& regularizer, int32_t id) {
     case FENCHEL_FACT_HAS_PROX: return presence(FENCHEL_MEMBER(table, prox));
     case FENCHEL_FACT_HAS_CONJUGATE_GRADIENT:
       return presence(FENCHEL_MEMBER(table, conjugate_gradient));
+    case FENCHEL_FACT_HAS_MIRROR_STEP: {
+      const auto find = FENCHEL_MEMBER(table, oracle);
+      return presence(find && find("mirror-step", 1));
+    }
     default: return asked(regularizer, id);
   }
 }

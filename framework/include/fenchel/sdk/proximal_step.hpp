@@ -43,6 +43,12 @@ class ProximalStep {
     constexpr double kDoublings = 20.0;
     return iterations + (backtracking ? 0.5 * kDoublings : 0.0) + 0.5;
   }
+  // β R²/n is below β‖A‖²/n: a search that grows starts low.
+  static double low_guess(const Problem& problem) {
+    const double norm = problem.constant(About::problem, FENCHEL_FACT_BLOCK_NORM);
+    const double beta = problem.constant(About::loss, FENCHEL_FACT_SMOOTHNESS, 1e-3);
+    return beta * norm * norm / static_cast<double>(problem.blocks());
+  }
   // With Omega mu-strongly convex the gap at a proximal gradient point is at most 4 (L + mu)/mu
   // times the error: gap <= |dJ|^2/(2 mu), |dJ| <= 2 L |w+ - y|, |w+ - y|^2 <= 2 error/L.
   static double error_for_gap(double gap, double lipschitz, double mu) {
@@ -81,14 +87,10 @@ class ProximalStep {
   static constexpr int kMostDoublings = 200;
   static constexpr double kRounding = 1e-15;
 
-  // Fixed: the derived constant. Backtracking: β R²/n is below β‖A‖²/n, so doubling starts low.
   double first_guess() const {
-    const double derived =
-        backtracking_ ? 0.0 : problem_.constant(About::problem, FENCHEL_FACT_RISK_SMOOTHNESS);
-    const double norm = problem_.constant(About::problem, FENCHEL_FACT_BLOCK_NORM);
-    const double beta = problem_.constant(About::loss, FENCHEL_FACT_SMOOTHNESS, 1e-3);
-    const double low = beta * norm * norm / static_cast<double>(problem_.blocks());
-    const double guess = backtracking_ ? low : derived;
+    const double guess = backtracking_
+                             ? low_guess(problem_)
+                             : problem_.constant(About::problem, FENCHEL_FACT_RISK_SMOOTHNESS);
     return guess > 0.0 ? guess : 1.0;  // a data set of zeros: every L will do
   }
 
