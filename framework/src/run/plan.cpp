@@ -119,12 +119,16 @@ std::string Plan::refusal() const {
   std::string text = automatic ? "no installed solver fits this problem" : chosen.check.refusal;
   if (automatic && !ranking.empty()) text += ": " + chosen.check.refusal;
   if (chosen.fits_repaired) text += "; " + repairs_text(chosen.needed);
+  // The same solver with other parameters is the nearest thing to what was asked for.
+  const Fit* other = nullptr;
   for (const Fit& fit : ranking) {
     if (!fit.fits || fit.solver.text == chosen.solver.text) continue;
-    const bool same = fit.solver.id == chosen.solver.id;
-    return text + fmt::format("; or take solver '{}'{}, which fits", fit.solver.id,
-                              same ? " with its default parameters" : "");
+    if (!other || fit.solver.id == chosen.solver.id) other = &fit;
   }
+  if (other)
+    return text +
+           fmt::format("; or take solver '{}'{}, which fits", other->solver.id,
+                       other->solver.id == chosen.solver.id ? " with its default parameters" : "");
   if (!chosen.fits_repaired) text += "; no repair and no other installed solver would help";
   return text;
 }
