@@ -44,9 +44,7 @@
 
 #include <algorithm>
 
-namespace fenchel::sdk {
-
-namespace detail {
+namespace fenchel::sdk::detail {
 
 template <class T>
 concept HasDualDomain = requires(const T& f) {
@@ -196,8 +194,7 @@ constexpr fenchel_loss loss_table() {
 template <class T>
 inline constexpr fenchel_loss kLossTable = loss_table<T>();
 
-}  // namespace detail
-}  // namespace fenchel::sdk
+}  // namespace fenchel::sdk::detail
 
 #define FENCHEL_LOSS(Type) \
   FENCHEL_PLUGIN(Type, FENCHEL_KIND_LOSS, fenchel::sdk::detail::kLossTable<Type>)
