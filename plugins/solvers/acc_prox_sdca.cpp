@@ -17,7 +17,7 @@
 // Where R²/(λγ) ≤ 10n there is nothing to accelerate: plain Prox-SDCA runs, and the result says so.
 #include <fenchel/sdk.hpp>
 #include <fenchel/sdk/dual/ascent.hpp>
-#include <fenchel/sdk/dual/stopping.hpp>
+#include <fenchel/sdk/gap_target.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -122,7 +122,7 @@ struct AccProxSdca {
     // The inner problems change every few epochs: nobody may sleep through several of them.
     if (c_.accelerates()) options_.longest_rest = kLongestRest;
     ascent_.start(problem, options_);
-    stopping_.start(problem, theoretical_ ? "theoretical" : "certified");
+    target_.start(problem);
     counts_ = problem.integers("outer", 2);
     numbers_ = problem.numbers("xi", 1);
     if (!c_.accelerates()) {
@@ -137,7 +137,7 @@ struct AccProxSdca {
     if (problem.resumed()) return;
     if (problem.raw().warm_dual) start_at_warm_point();
     counts_[kOuter] = 1;
-    const dual::Stopping::Values at = stopping_.values(ascent_.weights().all(), ascent_.alpha());
+    const GapTarget::Values at = target_.values(ascent_.weights().all(), ascent_.alpha());
     *numbers_ = c_.growth() * (at.primal - at.dual);
     counts_[kEpochs] = 0;
   }
@@ -200,14 +200,14 @@ struct AccProxSdca {
   // Either condition proves J(w) − J* ≤ ε; the claim to the host is about the gap, so that is
   // looked at as well.
   bool conditions_hold(const double* w, double squared) const {
-    const dual::Stopping::Values at = stopping_.values(w, ascent_.alpha());
-    const double epsilon = stopping_.epsilon(at.dual);
+    const GapTarget::Values at = target_.values(w, ascent_.alpha());
+    const double epsilon = target_.epsilon(at.dual);
     if (!(epsilon > 0.0)) return false;
     const bool first = static_cast<double>(counts_[kOuter]) >= c_.outer(*numbers_, epsilon);
     const bool second =
         (1.0 + c_.rho / c_.mu) * inner_gap_ + c_.rho * c_.kappa / (2.0 * c_.mu) * squared <=
         epsilon;
-    return (first || second) && stopping_.met(at);
+    return (first || second) && target_.met(at);
   }
 
   bool theoretical_;
@@ -216,7 +216,7 @@ struct AccProxSdca {
   Problem problem_;
   Constants c_;
   dual::Ascent ascent_;
-  dual::Stopping stopping_;
+  GapTarget target_;
   std::int64_t* counts_ = nullptr;  // outer iterations, epochs in the present one
   double* numbers_ = nullptr;       // ξ₁
   double* previous_ = nullptr;

@@ -79,7 +79,7 @@ struct AgmDual {
 
   void start(Problem problem) {
     problem_ = problem;
-    stopping_.start(problem, "theoretical");
+    target_.start(problem);
     const auto n = static_cast<double>(problem.blocks());
     const double mu = problem.constant(About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY);
     // R is below |A|: adaptive L starts low.
@@ -96,7 +96,7 @@ struct AgmDual {
     if (sequence_.exhausted()) return Outcome::stalled;
     sequence_.step();
     const double dual = -sequence_.value(), primal = -sequence_.other_value();
-    return std::isfinite(primal) && stopping_.met({primal, dual}) ? Outcome::done : Outcome::more;
+    return std::isfinite(primal) && target_.met({primal, dual}) ? Outcome::done : Outcome::more;
   }
 
   View view() const { return {.weights = sequence_.mean_slopes(), .dual = sequence_.x()}; }
@@ -104,7 +104,7 @@ struct AgmDual {
  private:
   estimate::Options options_;
   Problem problem_;
-  dual::Stopping stopping_;
+  GapTarget target_;
   estimate::Sequence<estimate::Dual> sequence_;
 };
 }  // namespace

@@ -6,7 +6,7 @@
 #include <fenchel/sdk.hpp>
 #include <fenchel/sdk/dual/ascent.hpp>
 #include <fenchel/sdk/dual/iterates.hpp>
-#include <fenchel/sdk/dual/stopping.hpp>
+#include <fenchel/sdk/gap_target.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,11 @@ struct ProxSdca {
       dual::Ascent::kSampling,
       dual::Ascent::kShrinking,
       dual::Iterates::kIterate,
-      dual::Stopping::kStopping,
+      {.name = "stopping",
+       .type = Type::text,
+       .fallback = "certified",
+       .range = "certified | theoretical",
+       .meaning = "wait for the host's certificate, or also stop where the theorem says so"},
       {.name = "delta",
        .fallback = "0.01",
        .range = "(0, 1)",
@@ -36,7 +40,7 @@ struct ProxSdca {
   explicit ProxSdca(const Params& p)
       : options_(dual::Ascent::read(p)),
         iterate_(p.text("iterate")),
-        stop_(p.text("stopping")),
+        theoretical_(p.text("stopping") == "theoretical"),
         delta_(p.number("delta")) {}
 
   std::vector<Requirement> requirements() const {
@@ -70,10 +74,10 @@ struct ProxSdca {
     ascent_.start(problem, options_);
     theorem_ = Theorem::of(problem, options_.option, static_cast<double>(problem.blocks()));
     iterates_.start(problem, iterate_, std::max(1.0, theorem_.condition / theorem_.n));
-    stopping_.start(problem, stop_);
+    target_.start(problem);
     counts_ = problem.integers("stopping-counts", 2);
     first_gap_ = problem.numbers("first-gap", 1);
-    if (!stopping_.theoretical() || problem.resumed()) return;
+    if (!theoretical_ || problem.resumed()) return;
     counts_[kNextLook] = problem.blocks();
     *first_gap_ = ascent_.gap();
   }
@@ -87,7 +91,7 @@ struct ProxSdca {
       counts_[kSteps] += ascent_.visits();
     }
     problem_.touched(entries);
-    return stopping_.theoretical() && theorem_is_met() ? Outcome::done : Outcome::more;
+    return theoretical_ && theorem_is_met() ? Outcome::done : Outcome::more;
   }
 
   View view() {
@@ -141,13 +145,14 @@ struct ProxSdca {
     });
   }
 
-  // Looked at whenever the steps have doubled, since a look costs a pass.
+  // Once the theorem promises the tolerance the gap is evaluated, and the claim made only if it
+  // holds. Looked at whenever the steps have doubled, since a look costs a pass.
   bool theorem_is_met() {
     if (counts_[kSteps] < counts_[kNextLook]) return false;
     counts_[kNextLook] = 2 * counts_[kSteps];
     const View at = view();
-    const dual::Stopping::Values values = stopping_.values(at.weights, at.dual);
-    const double epsilon = stopping_.epsilon(values.dual);
+    const GapTarget::Values values = target_.values(at.weights, at.dual);
+    const double epsilon = target_.epsilon(values.dual);
     if (!(epsilon > 0.0)) return false;
     const double promised =
         theorem_.steps(2.0 * *first_gap_, epsilon) * std::ceil(std::log2(1.0 / delta_));
@@ -157,17 +162,18 @@ struct ProxSdca {
             std::min(counts_[kNextLook], static_cast<std::int64_t>(std::ceil(promised)));
       return false;
     }
-    return stopping_.met(values);
+    return target_.met(values);
   }
 
   dual::AscentOptions options_;
-  std::string iterate_, stop_;
+  std::string iterate_;
+  bool theoretical_;
   double delta_;
   Problem problem_;
   Theorem theorem_;
   dual::Ascent ascent_;
   dual::Iterates iterates_;
-  dual::Stopping stopping_;
+  GapTarget target_;
   std::int64_t* counts_ = nullptr;
   double* first_gap_ = nullptr;
 };

@@ -7,6 +7,7 @@
 #include <fenchel/sdk/estimate/sequence.hpp>
 
 #include <fmt/format.h>
+#include <Eigen/Eigenvalues>
 
 #include <boost/test/unit_test.hpp>
 
@@ -237,6 +238,73 @@ BOOST_AUTO_TEST_CASE(the_gap_on_a_bounded_domain_keeps_its_bound) {
       const double left = sequence.state()[sdk::estimate::Sequence<Dual>::kDecay];
       const double gap = sequence.value() - sequence.other_value();
       BOOST_TEST(gap <= (one ? options.lipschitz : 1.0) * left * widest + 1e-10);
+    }
+  }
+}
+
+// The same invariant with the entropy as distance, where the regularizer has a mirror step; the
+// optimum is that of fista, which knows only Euclidean projections.
+BOOST_AUTO_TEST_CASE(the_entropy_geometry_keeps_the_invariant_and_finds_the_optimum) {
+  for (const char* omega :
+       {"simplex", "{entropy: {lambda: 0.05}}", "{entropy: {lambda: 0.05, cap: 0.4}}"})
+    for (const bool one : {false, true})
+      for (const bool adaptive : {false, true}) {
+        const auto small = small_problem("squared", omega);
+        SolverProblem view(*small->problem, 1, 0.0, 0.0);
+        const sdk::Problem problem(view.table());
+        Primal space;
+        space.start(problem, true);
+        sdk::estimate::Sequence<Primal> sequence;
+        sequence.start(problem, std::move(space), options_for(*small, one, adaptive), nullptr);
+        const double best = small->solve("fista", 1e-9).primal;
+        for (int k = 0; k < 400; ++k) {
+          sequence.step();
+          const double left = sequence.state()[State::kScale] * sequence.value();
+          BOOST_TEST(left <= sequence.state()[State::kModel] + 1e-10 * (1.0 + std::abs(left)),
+                     omega << " step " << k);
+          BOOST_TEST(sequence.value() >= best * (1.0 - 1e-8));
+        }
+        BOOST_TEST(sequence.value() <= best * (1.0 + 1e-4), omega);
+      }
+  for (const char* solver : {"agm-1", "agm-inf"}) {
+    const auto small = small_problem("squared", "{entropy: {lambda: 0.05, cap: 0.4}}");
+    const RunOutcome run = small->solve(fmt::format("{{{}: {{geometry: entropy}}}}", solver), 1e-7);
+    BOOST_TEST((run.status == Status::converged), run.message);
+    BOOST_TEST(run.primal == small->solve("fista", 1e-9).primal,
+               boost::test_tools::tolerance(1e-6));
+  }
+}
+
+// λ₁: the least eigenvalue of AᵀA/n for the squared loss, and nothing from Ω. Theorems 6 and 14.
+BOOST_AUTO_TEST_CASE(the_strong_convexity_of_the_loss_is_used) {
+  SmallOptions few;
+  few.columns = 3;
+  const auto small = small_problem("squared", "{l1: {lambda: 0.02}}", few);
+  Eigen::MatrixXd a(small->x.rows, 3);
+  for (Eigen::Index j = 0; j < 3; ++j) {
+    const Eigen::VectorXd unit = Eigen::VectorXd::Unit(3, j);
+    Eigen::VectorXd column(small->x.rows);
+    small->problem->apply(unit.data(), column.data());
+    a.col(j) = column;
+  }
+  const Eigen::MatrixXd square = a.transpose() * a / static_cast<double>(small->x.rows);
+  const double lambda = square.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
+  const std::vector<double> best = coordinate_minimum(*small->problem);
+  const double optimum = objective(*small->problem, best), distance = 0.5 * squared_norm(best),
+               l = smoothness(*small);
+  for (const bool one : {false, true}) {
+    sdk::estimate::Options options = options_for(*small, one, false);
+    options.lambda1 = lambda;
+    Run run(*small, options);
+    if (one) run.sequence.step();
+    for (int k = 1; k <= 60; ++k) {
+      run.sequence.step();
+      const double bound = distance * (l - lambda) *
+                           (one ? std::pow(1.0 - std::sqrt(lambda / l), k)
+                                : std::pow(1.0 + std::sqrt(lambda / (4.0 * l)), 2.0 - 2.0 * k));
+      BOOST_TEST(run.at(State::kValue) - optimum <= bound + 1e-9, "step " << k);
+      const double left = run.at(State::kScale) * run.at(State::kValue);
+      BOOST_TEST(left <= run.at(State::kModel) + 1e-10 * (1.0 + std::abs(left)));
     }
   }
 }

@@ -11,6 +11,7 @@
 #include <fenchel/sdk/solver.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace fenchel::sdk::dual {
@@ -31,7 +32,10 @@ class RowWeights {
     if (quadratic_) return;
     weights_.resize(static_cast<std::size_t>(problem.parameters()));
     support_.resize(static_cast<std::size_t>(longest_row() * width_));
-    if (width_ > 1 && rows_.columns) coords_.resize(support_.size());
+    if (width_ == 1 || !rows_.columns) return;
+    if (problem.parameters() > std::numeric_limits<std::int32_t>::max())
+      throw std::runtime_error("features times classes exceed what a list of coordinates can hold");
+    coords_.resize(support_.size());
   }
 
   const fenchel_rows& rows() const { return rows_; }

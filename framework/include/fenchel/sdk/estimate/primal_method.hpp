@@ -1,8 +1,8 @@
 // What agm-inf and agm-1 share: an estimate sequence on the primal problem, as a solver.
 #pragma once
 
-#include <fenchel/sdk/dual/stopping.hpp>
 #include <fenchel/sdk/estimate/sequence.hpp>
+#include <fenchel/sdk/gap_target.hpp>
 #include <fenchel/sdk/proximal_step.hpp>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class PrimalMethod {
 
   void start(Problem problem) {
     problem_ = problem;
-    stopping_.start(problem, "theoretical");
+    target_.start(problem);
     const bool entropy =
         geometry_ == "entropy" || (geometry_ == "auto" && Geometry::oracle(problem));
     options_.lambda1 = problem.constant(About::problem, FENCHEL_FACT_RISK_STRONG_CONVEXITY);
@@ -84,8 +84,8 @@ class PrimalMethod {
     if (sequence_.exhausted()) return Outcome::stalled;
     sequence_.step();
     const double dual = sequence_.other_value();
-    return std::isfinite(dual) && stopping_.met({sequence_.value(), dual}) ? Outcome::done
-                                                                           : Outcome::more;
+    return std::isfinite(dual) && target_.met({sequence_.value(), dual}) ? Outcome::done
+                                                                         : Outcome::more;
   }
 
   View view() {
@@ -124,7 +124,7 @@ class PrimalMethod {
   std::string geometry_;
   Options options_;
   Problem problem_;
-  dual::Stopping stopping_;
+  GapTarget target_;
   Sequence<Primal> sequence_;
   std::vector<double> alpha_;
 };

@@ -1,8 +1,5 @@
-// When a dual method may say by itself that it is done.
-//
-// `certified`: never; the host's certificates end the run. `theoretical`: once the theorem promises
-// the tolerance, the gap is evaluated here, and the claim is made only if it holds; otherwise the
-// count begins again (the restart that turns the theorem into an expected run time).
+// The gap that ends a run, as a solver sees it: for methods that know their own and may claim to be
+// done. The host checks a claim, and fails a false one.
 #pragma once
 
 #include <fenchel/sdk/solver.hpp>
@@ -11,22 +8,11 @@
 #include <cmath>
 #include <vector>
 
-namespace fenchel::sdk::dual {
+namespace fenchel::sdk {
 
-class Stopping {
+class GapTarget {
  public:
-  static constexpr Param kStopping{
-      .name = "stopping",
-      .type = Type::text,
-      .fallback = "certified",
-      .range = "certified | theoretical",
-      .meaning = "wait for the host's certificate, or also stop where the theorem says so"};
-
-  void start(Problem problem, std::string_view kind) {
-    problem_ = problem;
-    theoretical_ = kind == "theoretical";
-  }
-  bool theoretical() const { return theoretical_; }
+  void start(Problem problem) { problem_ = problem; }
 
   // The absolute gap that meets the target, given D(α) ≤ J*: 0 while nothing is known of J*.
   double epsilon(double dual) const {
@@ -59,7 +45,6 @@ class Stopping {
 
  private:
   Problem problem_;
-  bool theoretical_ = false;
 };
 
-}  // namespace fenchel::sdk::dual
+}  // namespace fenchel::sdk
