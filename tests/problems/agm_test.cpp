@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(the_entropy_geometry_keeps_the_invariant_and_finds_the_opti
         sdk::estimate::Sequence<Primal> sequence;
         sequence.start(problem, std::move(space), options_for(*small, one, adaptive), nullptr);
         const double best = small->solve("fista", 1e-9).primal;
-        for (int k = 0; k < 400; ++k) {
+        for (int k = 0; k < 400 && !sequence.exhausted(); ++k) {
           sequence.step();
           const double left = sequence.state()[State::kScale] * sequence.value();
           BOOST_TEST(left <= sequence.state()[State::kModel] + 1e-10 * (1.0 + std::abs(left)),
