@@ -84,6 +84,9 @@ typedef struct fenchel_shape {
   int64_t parameters;   /* length of w                                           */
   int64_t features;     /* columns of the data, a bias column included           */
   int64_t entries;      /* stored entries of the data matrix                     */
+  /* Sequences: which labels may follow which. (outputs + 1) x outputs, row j what may follow label
+   * j, the last row what may begin; 1 allowed, 0 not. Null: all may. Alive as the shape is. */
+  const uint8_t* transitions;
 } fenchel_shape;
 
 /* ---- Facts ----------------------------------------------------------------------------------- */
@@ -201,6 +204,18 @@ typedef struct fenchel_bias_oracle {
   /* values[b] = the minimising bias of block b at these scores */
   int32_t (*bias)(const void* self, const fenchel_batch*, const double* scores, double* values);
 } fenchel_bias_oracle;
+
+/* Optional oracle of a loss that predicts something else than the scores show by their sign or
+ * their largest entry (a sequence), by the name "decode", revision 1. The batch has no targets.
+ * [any] */
+typedef struct fenchel_decode_oracle {
+  uint32_t struct_size;
+  uint32_t reserved;
+  /* out: the best prediction at these scores, target-shaped */
+  int32_t (*decode)(const void* self, const fenchel_batch*, const double* scores, double* out);
+  /* out: position by position the probability of each of `outputs` labels. Null: it has none. */
+  int32_t (*marginals)(const void* self, const fenchel_batch*, const double* scores, double* out);
+} fenchel_decode_oracle;
 
 /* ---- Regularizers ---------------------------------------------------------------------------- */
 
@@ -367,6 +382,13 @@ typedef struct fenchel_view {
   const double* weights; /* the current w                                              */
   const double* dual;    /* the current alpha, score-shaped, or null                   */
   const double* scores;  /* A w for exactly these weights, or null                     */
+  /* The same alpha as a mixture, sum_j part_weights[j] alpha_j with weights >= 0 of sum 1: the host
+   * then bounds phi*(-alpha) by the mean of phi*(-alpha_j), which is all that some losses can tell
+   * (phi* of a maximum over very many vertices). Zero parts: none. */
+  int64_t parts;
+  const double* part_weights;
+  int32_t (*part)(void* self, int64_t j, double* dual); /* fills alpha_j, score-shaped */
+  const double* own_gap; /* the solver's own bound on J(w) - J*, shown in the trace; null: none */
 } fenchel_view;
 
 /* All [one]. */
