@@ -39,7 +39,8 @@ double dense_dot(const double* x, const double* w, std::int64_t count) {
 }  // namespace
 
 RowsMap::RowsMap(const Matrix& x) : x_(x) {
-  shape_ = {sizeof(fenchel_shape), 1, x.rows, x.rows, 1, x.columns, x.columns, x.entries()};
+  shape_ = {sizeof(fenchel_shape), 1,      x.rows, x.rows, 1, x.columns, x.columns,
+            x.entries(),           nullptr};
   squared_norms_.resize(static_cast<std::size_t>(x.rows));
   for (std::int64_t i = 0; i < x.rows; ++i) {
     const auto row = static_cast<std::size_t>(i);
