@@ -10,9 +10,11 @@
 //   1-memory:  J(w_k) − D(α_k) ≤ L Π(1 − aᵢ) max Δ(α, α₀) ≤ 8 n ℓ² L/(k + 2)²   for ℓ-Lipschitz
 //   losses
 #include <fenchel/sdk.hpp>
-#include <fenchel/sdk/estimate/primal_method.hpp>
+#include <fenchel/sdk/estimate/adaptive.hpp>
+#include <fenchel/sdk/estimate/dual_method.hpp>
+#include <fenchel/sdk/estimate/sequence.hpp>
+#include <fenchel/sdk/gap_target.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -38,39 +40,17 @@ struct AgmDual {
 
   explicit AgmDual(const Params& p) {
     options_.one_memory = p.text("memory") == "one";
-    options_.adaptive = p.text("step") == "adaptive";
-    options_.up = p.number("up");
-    options_.down = p.number("down");
+    estimate::read_step(p, options_);
   }
 
-  std::vector<Requirement> requirements() const {
-    return {{About::loss, FENCHEL_FACT_CONVEX, "the dual exists and is tight for convex losses"},
-            {About::loss, FENCHEL_FACT_HAS_PROX, "a step is one prox of the loss"},
-            {About::loss, FENCHEL_FACT_HAS_CONJUGATE, "the dual value is made of conjugates"},
-            {About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY, "the dual is smooth by it"},
-            {About::regularizer, FENCHEL_FACT_HAS_CONJUGATE_GRADIENT,
-             "w is the gradient of the conjugate of the regularizer"}};
-  }
+  std::vector<Requirement> requirements() const { return estimate::dual_requirements(); }
 
   Rate rate(const RateQuery& q) const {
-    const auto n = static_cast<double>(q.shape().blocks);
-    const double norm = q.constant(About::problem, FENCHEL_FACT_OPERATOR_NORM, infinity);
-    const double mu = q.constant(About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY);
-    const double ell = q.constant(About::loss, FENCHEL_FACT_DUAL_RADIUS, infinity);
-    const double beta = q.constant(About::loss, FENCHEL_FACT_SMOOTHNESS, infinity);
-    const double l = norm * norm / (n * n * mu) * (options_.adaptive ? options_.up : 1.0);
-    const double lambda = 1.0 / (beta * n);
-    const double ratio = std::max(2.0 * n * ell * ell * l / q.epsilon(), 1.0);
-    double iterations = 2.0 * std::sqrt(ratio);
-    if (lambda > 0.0)
-      iterations =
-          std::min(iterations, -std::log(ratio) / std::log1p(-std::sqrt(lambda / (l + lambda))));
-    const double tries =
-        options_.adaptive
-            ? iterations * (1.0 + std::log(options_.down) / std::log(options_.up)) + 40.0
-            : iterations;
+    const double iterations = estimate::dual_iterations(
+        q, options_.adaptive ? options_.up : 1.0,
+        [](double l, double sigma) { return std::sqrt(sigma / (l + sigma)); });
     return {.iterations = iterations,
-            .passes = tries + 0.5,
+            .passes = estimate::tries(iterations, options_) + 0.5,
             .bytes = 8.0 * static_cast<double>(7 * q.shape().parameters + 10 * q.shape().scores),
             .theorem =
                 "2 n l^2 L min(4/(k + 2)^2, (1 - sqrt(lambda/(L + lambda)))^k), L = "
@@ -78,15 +58,10 @@ struct AgmDual {
   }
 
   void start(Problem problem) {
-    problem_ = problem;
     target_.start(problem);
-    const auto n = static_cast<double>(problem.blocks());
-    const double mu = problem.constant(About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY);
-    // R is below |A|: adaptive L starts low.
-    const double norm = problem.constant(
-        About::problem, options_.adaptive ? FENCHEL_FACT_BLOCK_NORM : FENCHEL_FACT_OPERATOR_NORM);
-    options_.lipschitz = std::max(norm * norm / (n * n * mu), 1e-300);
-    options_.lambda2 = 1.0 / (problem.constant(About::loss, FENCHEL_FACT_SMOOTHNESS, infinity) * n);
+    const estimate::DualConstants constants = estimate::dual_start(problem, options_.adaptive);
+    options_.lipschitz = constants.lipschitz;
+    options_.lambda2 = constants.sigma;
     estimate::Dual space;
     space.start(problem);
     sequence_.start(problem, std::move(space), options_, problem.raw().warm_dual);
@@ -103,7 +78,6 @@ struct AgmDual {
 
  private:
   estimate::Options options_;
-  Problem problem_;
   GapTarget target_;
   estimate::Sequence<estimate::Dual> sequence_;
 };

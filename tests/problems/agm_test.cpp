@@ -242,6 +242,69 @@ BOOST_AUTO_TEST_CASE(the_gap_on_a_bounded_domain_keeps_its_bound) {
   }
 }
 
+// Theorems 10 and 18 on the primal: dom Ω is bounded, so that the gap of (x_k, α_k) is at most what
+// is left of the first model times the largest distance from the start.
+BOOST_AUTO_TEST_CASE(the_gap_keeps_its_bound_where_the_parameters_are_bounded) {
+  const auto log_n = std::log(6.0);
+  struct Bounded {
+    const char* regularizer;
+    bool entropy;
+    double widest;  // max Δ(x, u₀) over dom Ω, with u₀ in the middle
+  };
+  // |x − 0|²/2 ≤ r²/2; |x − 1/N|²/2 ≤ (1 − 1/N)/2; KL(x, 1/N) ≤ log N.
+  for (const Bounded& made :
+       {Bounded{"{l2-ball: {radius: 0.7}}", false, 0.245},
+        Bounded{"simplex", false, 0.5 * (1.0 - 1.0 / 6.0)}, Bounded{"simplex", true, log_n},
+        Bounded{"{entropy: {lambda: 0.05}}", true, log_n}})
+    for (const char* loss : {"squared", "logistic"})
+      for (const bool one : {false, true}) {
+        const auto small = small_problem(loss, made.regularizer);
+        SolverProblem view(*small->problem, 1, 0.0, 0.0);
+        const sdk::Problem problem(view.table());
+        Primal space;
+        space.start(problem, made.entropy);
+        sdk::estimate::Sequence<Primal> sequence;
+        const sdk::estimate::Options options = options_for(*small, one, false);
+        sequence.start(problem, std::move(space), options, nullptr);
+        for (int k = 0; k < 100 && !sequence.exhausted(); ++k) {
+          sequence.step();
+          const double left = sequence.state()[State::kDecay];
+          const double gap = sequence.value() - sequence.other_value();
+          BOOST_TEST(gap <= (one ? options.lipschitz : 1.0) * left * made.widest + 1e-9,
+                     loss << " " << made.regularizer << (one ? " one" : " all") << " step " << k);
+          BOOST_TEST(gap >= -1e-9);
+        }
+      }
+}
+
+// λ₂ in the norm of the entropy: the gap falls by a constant factor.
+BOOST_AUTO_TEST_CASE(the_entropy_geometry_has_a_linear_rate_too) {
+  for (const bool one : {false, true}) {
+    const auto small = small_problem("logistic", "{entropy: {lambda: 0.05}}");
+    SolverProblem view(*small->problem, 1, 0.0, 0.0);
+    const sdk::Problem problem(view.table());
+    Primal space;
+    space.start(problem, true);
+    sdk::estimate::Sequence<Primal> sequence;
+    sdk::estimate::Options options = options_for(*small, one, false);
+    options.lambda2 = 0.05;
+    const double rate = one ? 1.0 - std::sqrt(0.05 / (options.lipschitz + 0.05))
+                            : std::pow(1.0 + std::sqrt(0.05 / (4.0 * options.lipschitz)), -2.0);
+    sequence.start(problem, std::move(space), options, nullptr);
+    std::vector<double> gaps;
+    for (int k = 0; k < 60; ++k) {
+      sequence.step();
+      gaps.push_back(sequence.value() - sequence.other_value());
+    }
+    // The distance from the start is at most log N, and the first step is not a decrease.
+    for (int k = 2; k < 60; ++k)
+      BOOST_TEST(gaps[static_cast<std::size_t>(k)] <=
+                     options.lipschitz * std::log(6.0) * std::pow(rate, k - 1) + 1e-12,
+                 (one ? "one" : "all") << " step " << k);
+    BOOST_TEST(gaps[59] < 1e-4 * gaps[9]);
+  }
+}
+
 // The same invariant with the entropy as distance, where the regularizer has a mirror step; the
 // optimum is that of fista, which knows only Euclidean projections.
 BOOST_AUTO_TEST_CASE(the_entropy_geometry_keeps_the_invariant_and_finds_the_optimum) {

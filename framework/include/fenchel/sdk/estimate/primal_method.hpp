@@ -1,6 +1,7 @@
 // What agm-inf and agm-1 share: an estimate sequence on the primal problem, as a solver.
 #pragma once
 
+#include <fenchel/sdk/estimate/adaptive.hpp>
 #include <fenchel/sdk/estimate/sequence.hpp>
 #include <fenchel/sdk/gap_target.hpp>
 #include <fenchel/sdk/proximal_step.hpp>
@@ -12,20 +13,6 @@
 
 namespace fenchel::sdk::estimate {
 
-inline constexpr Param kStep{
-    .name = "step",
-    .type = Type::text,
-    .fallback = "adaptive",
-    .range = "fixed | adaptive",
-    .meaning = "L from the derived smoothness constant, or tuned at every step"};
-inline constexpr Param kUp{.name = "up",
-                           .fallback = "2",
-                           .range = "(1, inf)",
-                           .meaning = "adaptive: L grows by this factor until the step holds"};
-inline constexpr Param kDown{.name = "down",
-                             .fallback = "1.3",
-                             .range = "(1, inf)",
-                             .meaning = "adaptive: L shrinks by this factor before each step"};
 inline constexpr Param kGeometry{
     .name = "geometry",
     .type = Type::text,
@@ -37,9 +24,7 @@ class PrimalMethod {
  public:
   PrimalMethod(const Params& p, bool one_memory) : geometry_(p.text("geometry")) {
     options_.one_memory = one_memory;
-    options_.adaptive = p.text("step") == "adaptive";
-    options_.up = p.number("up");
-    options_.down = p.number("down");
+    read_step(p, options_);
   }
 
   std::vector<Requirement> requirements() const {
@@ -101,13 +86,9 @@ class PrimalMethod {
     const double mu = q.constant(About::regularizer, FENCHEL_FACT_STRONG_CONVEXITY);
     const double error = ProximalStep::error_for_gap(q.epsilon(), l, mu);
     const double iterations = steps(0.5 * q.distance() * q.distance(), l, mu, error);
-    const double tries =
-        options_.adaptive
-            ? iterations * (1.0 + std::log(options_.down) / std::log(options_.up)) + 40.0
-            : iterations;
     const auto& shape = q.shape();
     return {.iterations = iterations,
-            .passes = tries + 0.5,
+            .passes = tries(iterations, options_) + 0.5,
             .bytes = 8.0 * static_cast<double>(9 * shape.parameters + 7 * shape.scores),
             .theorem = theorem};
   }
