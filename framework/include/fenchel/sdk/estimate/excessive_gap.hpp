@@ -126,7 +126,9 @@ class ExcessiveGap {
 
   void accept(double tau, bool first) {
     ++state_[kSteps];
-    state_[kMu] = first ? state_[kL] : (1.0 - tau) * state_[kMu];
+    // The condition also holds for any larger μ; a smaller one would be lost in the rounding of α̂.
+    constexpr double kLeast = 1e-10;
+    state_[kMu] = first ? state_[kL] : std::max((1.0 - tau) * state_[kMu], kLeast * state_[kL]);
     for (std::size_t j = 0; j < beta_weights_.size(); ++j)
       weights_[j] += tau * (beta_weights_[j] - weights_[j]);
     for (std::size_t i = 0; i < beta_scores_.size(); ++i)
