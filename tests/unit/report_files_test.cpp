@@ -53,6 +53,17 @@ BOOST_AUTO_TEST_CASE(a_run_writes_its_files_and_no_others) {
              boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_gap_of_the_solver_is_a_seventh_column_where_there_is_one) {
+  const Scratch scratch;
+  Result result = traced();
+  result.trace[1].own_gap = 0.25;
+  write_run(scratch.path(), result, nullptr, small_spec());
+  BOOST_TEST(get(scratch / "trace.csv") ==
+             "iteration,passes,seconds,primal,dual,gap,own_gap\n"
+             "0,0,0.5,1,,,\n"
+             "3,1.5,1,0.30000000000000004,-inf,inf,0.25\n");
+}
+
 BOOST_AUTO_TEST_CASE(the_trace_has_empty_cells_and_full_precision) {
   const Scratch scratch;
   write_run(scratch.path(), traced(), nullptr, small_spec());

@@ -30,6 +30,7 @@ struct TraceRow {
   double passes = 0.0;
   double seconds = 0.0;
   std::optional<double> primal, dual, gap;
+  std::optional<double> own_gap = std::nullopt;  // what the solver itself claims, where it does
 };
 
 // How well one class is told from the others; absent where undefined (a class that is never

@@ -69,7 +69,10 @@ class Loop {
       const bool behind =
           options_.behind_after > 0.0 && view_problem_.passes() >= options_.behind_after;
       const bool last = limit || behind || said != FENCHEL_STEP_MORE || interrupt_;
-      TraceRow row{outcome_.iterations, view_problem_.passes(), seconds_since(begin_), {}, {}, {}};
+      TraceRow row;
+      row.iteration = outcome_.iterations;
+      row.passes = view_problem_.passes();
+      row.seconds = seconds_since(begin_);
       if (last || schedule_.due(row.passes, row.seconds - schedule_.certify_seconds()))
         certify_now(row);
       record(row);
@@ -121,10 +124,11 @@ class Loop {
     view.struct_size = sizeof view;
     ask(solver_.table->view(const_cast<void*>(solver_.self), &view), "view");
     demand_weights(view.weights);
+    const Mixture mixture = mixture_of(view);
     const std::vector<double> smooth_dual =
-        view.dual ? std::vector<double>() : repaired_dual(view.weights);
+        view.dual || mixture.parts != 0 ? std::vector<double>() : repaired_dual(view.weights);
     const double* alpha = smooth_dual.empty() ? view.dual : smooth_dual.data();
-    Certificate c = fenchel::certify(problem_, view.weights, alpha);
+    Certificate c = fenchel::certify(problem_, view.weights, alpha, mixture);
     if (!outcome_.certified || c.primal < outcome_.primal) {
       outcome_.primal = c.primal;
       outcome_.weights.assign(view.weights, view.weights + problem_.shape().parameters);
@@ -138,6 +142,7 @@ class Loop {
     row.primal = c.primal;
     row.dual = c.dual;
     row.gap = c.primal - c.dual;
+    if (view.own_gap) row.own_gap = *view.own_gap;
     schedule_.paid(row.passes, seconds_since(start), excess());
   }
 
@@ -161,6 +166,13 @@ class Loop {
     solved_.loss_gradient(scores.data(), alpha.data());
     for (double& a : alpha) a = -a;
     return alpha;
+  }
+
+  Mixture mixture_of(const fenchel_view& view) const {
+    if (view.parts == 0 || !view.part) return {};
+    return {view.parts, view.part_weights, [this, part = view.part](std::int64_t j, double* dual) {
+              ask(part(const_cast<void*>(solver_.self), j, dual), "part");
+            }};
   }
 
   void demand_weights(const double* w) const {

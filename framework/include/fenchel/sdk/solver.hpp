@@ -8,6 +8,7 @@
 //     void start(Problem problem);       // allocate state through problem.numbers(…)
 //     Outcome step();                    // about one pass over the data
 //     View view();                       // the current w, and alpha and z where it has them
+//     void part(std::int64_t j, double* dual); // optional: alpha_j, where alpha is a mixture
 //     Rate rate(const RateQuery&) const; // optional: what its theorem promises
 //   };
 //   FENCHEL_SOLVER(Gradient)
@@ -51,6 +52,11 @@ struct View {
   const double* weights = nullptr;
   const double* dual = nullptr;
   const double* scores = nullptr;
+  // alpha as a mixture instead: sum_j part_weights[j] alpha_j, each filled in by the solver's
+  // `part`.
+  std::int64_t parts = 0;
+  const double* part_weights = nullptr;
+  const double* own_gap = nullptr;  // the solver's own bound on J(w) - J*, for the trace
 };
 
 // The host's problem with lengths and exceptions. Cheap to copy.
@@ -233,6 +239,20 @@ struct SolverCalls {
       out->weights = v.weights;
       out->dual = v.dual;
       out->scores = v.scores;
+      // A host of an earlier version has no room for the rest.
+      if (out->struct_size < sizeof(fenchel_view)) return;
+      out->own_gap = v.own_gap;
+      if constexpr (kHasParts) {
+        out->parts = v.parts;
+        out->part_weights = v.part_weights;
+        out->part = part;
+      }
+    });
+  }
+  static constexpr bool kHasParts = requires(T & s, double* dual) { s.part(std::int64_t{}, dual); };
+  static std::int32_t part(void* self, std::int64_t j, double* dual) {
+    return guarded([&] {
+      if constexpr (kHasParts) static_cast<T*>(self)->part(j, dual);
     });
   }
 
