@@ -49,7 +49,10 @@ struct Max {
                                       .meaning = "mu of mu log((1/N) sum exp(z_i/mu)); 0: max"}};
   static constexpr Target target = Target::none;
 
-  explicit Max(const Params& p) : mu_(p.number("temperature")), single_(p.shape().scores == 1) {}
+  explicit Max(const Params& p)
+      : mu_(p.number("temperature")),
+        single_(p.shape().scores == 1),
+        entropy_(std::log(static_cast<double>(p.shape().scores))) {}
   LossFacts facts() const {
     return {.convex = true,
             .lipschitz = 1.0,
@@ -57,7 +60,8 @@ struct Max {
                           : single_ ? unknown
                                     : absent,
             .strong_convexity = absent,
-            .lower_bound = absent};
+            .lower_bound = absent,
+            .entropy = entropy_};
   }
 
   double value(Block z, Targets) const {
@@ -126,7 +130,8 @@ struct Max {
   }
 
   double mu_;
-  bool single_;  // one score: φ(z) = z
+  bool single_;     // one score: φ(z) = z
+  double entropy_;  // log N
 };
 }  // namespace
 

@@ -5,13 +5,16 @@
 #include "plugin/parts.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace fenchel {
 
-// φ_γ, the Moreau envelope of a loss that has a prox.
-LossPart smoothed(LossPart inner, double gamma);
+// φ_γ, the Moreau envelope of a loss that has a prox. With `weights` (positive, one a block) block
+// i has the level γ wᵢ.
+LossPart smoothed(LossPart inner, double gamma,
+                  std::shared_ptr<const std::vector<double>> weights = nullptr);
 
 // c φ, and cᵢ φᵢ with one positive factor a block.
 LossPart scaled(LossPart inner, double factor);

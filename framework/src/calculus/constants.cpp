@@ -78,6 +78,21 @@ double Constants::mean_block_norm() const {
   return norms.empty() ? std::sqrt(squared_operator_norm().value()) : mean_norm(norms, 1.0);
 }
 
+// λ_max(Aᵀ diag(βᵢ) A)/n, where each block has its own βᵢ.
+Derived Constants::weighted_smoothness() const {
+  if (weighted_smoothness_) return *weighted_smoothness_;
+  const std::vector<double>& beta = *loss_.block_smoothness;
+  const auto width = static_cast<std::size_t>(map_.shape().scores / map_.shape().blocks);
+  std::vector<double> factors;
+  for (const double x : beta) factors.insert(factors.end(), width, x);
+  const NormEstimate estimate = estimate_squared_norm(map_, parallel_, &factors);
+  weighted_smoothness_ =
+      known_fact(estimate.upper / static_cast<double>(beta.size()),
+                 fmt::format("largest eigenvalue of A^T diag(beta_i) A / n, {} Lanczos steps",
+                             estimate.steps));
+  return *weighted_smoothness_;
+}
+
 Derived Constants::of_problem(std::int32_t id) const {
   const fenchel_shape& shape = map_.shape();
   const auto n = static_cast<double>(shape.blocks);
@@ -91,6 +106,7 @@ Derived Constants::of_problem(std::int32_t id) const {
       return squared;
     }
     case FENCHEL_FACT_RISK_SMOOTHNESS: {
+      if (loss_.block_smoothness) return weighted_smoothness();
       const Derived beta = loss_facts_.get(FENCHEL_FACT_SMOOTHNESS);
       // Measuring |A| costs passes; not without need.
       return rules::composed_smoothness(beta, beta.known() ? squared_operator_norm() : Derived{},

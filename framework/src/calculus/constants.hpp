@@ -31,6 +31,7 @@ class Constants {
  private:
   Derived of_problem(std::int32_t id) const;
   Derived squared_operator_norm() const;
+  Derived weighted_smoothness() const;
   Derived block_norm(std::int32_t id) const;
   double mean_block_norm() const;
 
@@ -41,6 +42,7 @@ class Constants {
   Facts loss_facts_, regularizer_facts_;
   std::shared_ptr<std::optional<Derived>> squared_operator_norm_ =
       std::make_shared<std::optional<Derived>>();
+  mutable std::optional<Derived> weighted_smoothness_;
 };
 
 }  // namespace fenchel

@@ -5,11 +5,11 @@
 namespace fenchel {
 namespace {
 
-constexpr std::int32_t kFunctionFacts[] = {FENCHEL_FACT_CONVEX,      FENCHEL_FACT_LIPSCHITZ,
-                                           FENCHEL_FACT_SMOOTHNESS,  FENCHEL_FACT_STRONG_CONVEXITY,
-                                           FENCHEL_FACT_DUAL_RADIUS, FENCHEL_FACT_DOMAIN_RADIUS,
-                                           FENCHEL_FACT_SEPARABLE,   FENCHEL_FACT_QUADRATIC,
-                                           FENCHEL_FACT_LOWER_BOUND, FENCHEL_FACT_GROWTH};
+constexpr std::int32_t kFunctionFacts[] = {
+    FENCHEL_FACT_CONVEX,           FENCHEL_FACT_LIPSCHITZ,   FENCHEL_FACT_SMOOTHNESS,
+    FENCHEL_FACT_STRONG_CONVEXITY, FENCHEL_FACT_DUAL_RADIUS, FENCHEL_FACT_DOMAIN_RADIUS,
+    FENCHEL_FACT_SEPARABLE,        FENCHEL_FACT_QUADRATIC,   FENCHEL_FACT_LOWER_BOUND,
+    FENCHEL_FACT_GROWTH,           FENCHEL_FACT_ENTROPY};
 
 template <class AnyPart>
 Facts collect(const AnyPart& part, const char* kind) {

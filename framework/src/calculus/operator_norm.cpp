@@ -21,7 +21,8 @@ double largest_ritz_value(const std::vector<double>& diagonal, const std::vector
 
 }  // namespace
 
-NormEstimate estimate_squared_norm(const LinearMap& map, const Parallel& parallel, double margin,
+NormEstimate estimate_squared_norm(const LinearMap& map, const Parallel& parallel,
+                                   const std::vector<double>* factors, double margin,
                                    double chance) {
   const auto p = static_cast<Eigen::Index>(map.shape().parameters);
   Eigen::VectorXd scores(map.shape().scores), previous = Eigen::VectorXd::Zero(p), next(p), q(p);
@@ -40,6 +41,9 @@ NormEstimate estimate_squared_norm(const LinearMap& map, const Parallel& paralle
   bool exhausted = false;
   while (static_cast<std::int64_t>(diagonal.size()) < most && !exhausted) {
     map.apply(parallel, q.data(), scores.data());
+    if (factors)
+      for (Eigen::Index i = 0; i < scores.size(); ++i)
+        scores[i] *= (*factors)[static_cast<std::size_t>(i)];
     map.adjoint(parallel, scores.data(), next.data());
     const double alpha = q.dot(next);
     next -= alpha * q + beta * previous;
@@ -59,6 +63,27 @@ NormEstimate estimate_squared_norm(const LinearMap& map, const Parallel& paralle
   estimate.chance = complete ? 0.0 : chance;
   estimate.upper = estimate.lower / (1.0 - estimate.margin);
   return estimate;
+}
+
+std::vector<double> top_block_lengths(const LinearMap& map, const Parallel& parallel) {
+  constexpr int kIterations = 50;
+  const fenchel_shape& shape = map.shape();
+  Eigen::VectorXd scores(shape.scores), v(shape.parameters);
+  std::mt19937_64 random(20210);
+  std::normal_distribution<double> normal;
+  for (double& x : v) x = normal(random);
+  for (int k = 0; k < kIterations; ++k) {
+    v.normalize();
+    map.apply(parallel, v.data(), scores.data());
+    map.adjoint(parallel, scores.data(), v.data());
+  }
+  v.normalize();
+  map.apply(parallel, v.data(), scores.data());
+  const std::int64_t width = shape.scores / shape.blocks;
+  std::vector<double> lengths(static_cast<std::size_t>(shape.blocks));
+  for (std::int64_t i = 0; i < shape.blocks; ++i)
+    lengths[static_cast<std::size_t>(i)] = scores.segment(i * width, width).norm();
+  return lengths;
 }
 
 }  // namespace fenchel

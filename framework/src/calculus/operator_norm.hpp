@@ -5,6 +5,7 @@
 #include "run/parallel.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace fenchel {
 
@@ -20,7 +21,14 @@ struct NormEstimate {
 // positive semidefinite matrix of order d, the largest Ritz value θ misses the largest eigenvalue λ
 // by more than the fraction ε with probability at most 1.648 √d exp(−√ε (2k − 1)). Steps are taken
 // until that is below `chance`, or the Krylov space is exhausted (then θ = λ up to rounding).
+//
+// `factors`, one a score, gives the largest eigenvalue of Aᵀ diag(factors) A instead.
 NormEstimate estimate_squared_norm(const LinearMap& map, const Parallel& parallel,
+                                   const std::vector<double>* factors = nullptr,
                                    double margin = 0.05, double chance = 1e-6);
+
+// |A_i v| for each block, v the top right singular direction of A (by power iteration: a weighting
+// of the blocks, not a bound).
+std::vector<double> top_block_lengths(const LinearMap& map, const Parallel& parallel);
 
 }  // namespace fenchel

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ struct LossPart : Part {
   std::int64_t width = 1;  // scores of the largest block
   const fenchel_loss* table = nullptr;
   std::shared_ptr<const LossPart> inner;  // of a combinator: the loss it changes
+  // The same loss with a temperature, where it has that parameter and was made without.
+  std::function<LossPart(double)> tempered;
+  // Where blocks differ: the smoothness constant of each.
+  std::shared_ptr<const std::vector<double>> block_smoothness;
 };
 
 struct RegularizerPart : Part {

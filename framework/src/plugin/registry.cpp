@@ -222,7 +222,21 @@ SolverPart Registry::make_solver(const Component& component, const fenchel_shape
 }
 
 LossPart make_loss(const Plugin& plugin, const Component& component, const fenchel_shape& shape) {
-  return make<LossPart, fenchel_loss>(FENCHEL_KIND_LOSS, plugin, component, shape);
+  LossPart part = make<LossPart, fenchel_loss>(FENCHEL_KIND_LOSS, plugin, component, shape);
+  if (fact_of(part, FENCHEL_FACT_ENTROPY).state == FENCHEL_KNOWN)
+    part.tempered = [plugin, component, shape](double temperature) {
+      Component warm = component;
+      std::erase_if(warm.parameters.entries,
+                    [](const auto& entry) { return entry.first == "temperature"; });
+      Node value;
+      value.kind = Node::Kind::scalar;
+      value.scalar = fmt::format("{}", temperature);
+      value.place = component.place;
+      warm.parameters.kind = Node::Kind::map;
+      warm.parameters.entries.emplace_back("temperature", std::move(value));
+      return make_loss(plugin, warm, shape);
+    };
+  return part;
 }
 
 RegularizerPart make_regularizer(const Plugin& plugin, const Component& component,

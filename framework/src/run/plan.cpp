@@ -72,7 +72,8 @@ class Planner {
     // Together they share the price.
     Scale shared = plan_.scale;
     shared.epsilon /= 2.0;
-    if (plan_.possible.size() > 1) attempts.push_back(possible_repairs(problem_, shared));
+    if (plan_.possible.size() > 1)
+      attempts.push_back(possible_repairs(problem_, shared, spec_.smoothing));
     for (std::vector<Repair>& repairs : attempts) {
       std::unique_ptr<Problem> other = repaired(problem_, repairs);
       if (!check_problem(*other, fit.solver).accepted) continue;
@@ -137,7 +138,7 @@ Plan make_plan(const Problem& problem, const Spec& spec, const Registry& registr
   Plan plan;
   plan.automatic = spec.solver.name == "auto";
   plan.scale = measure_scale(problem, spec.stop);
-  plan.possible = possible_repairs(problem, plan.scale);
+  plan.possible = possible_repairs(problem, plan.scale, spec.smoothing);
   const Planner planner(problem, spec, plan, rank);
   if (!plan.automatic)
     plan.chosen = planner.fit(registry.make_solver(spec.solver, problem.shape()));

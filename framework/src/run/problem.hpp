@@ -23,6 +23,7 @@ class Problem {
           RegularizerPart regularizer, const Parallel& parallel);
 
   const LinearMap& map() const { return map_; }
+  const Parallel& parallel() const { return parallel_; }
   const fenchel_shape& shape() const { return map_.shape(); }
   const LossPart& loss() const { return loss_; }
   const RegularizerPart& regularizer() const { return regularizer_; }

@@ -76,9 +76,11 @@ class Loop {
       if (last || schedule_.due(row.passes, row.seconds - schedule_.certify_seconds()))
         certify_now(row);
       record(row);
-      if (row.gap && within_tolerance()) return finish(Status::converged, tolerance_text());
+      if (row.gap && meets(outcome_, options_.stop))
+        return finish(Status::converged, tolerance_text(outcome_, options_.stop));
       if (said == FENCHEL_STEP_DONE) {
         if (&problem_ == &solved_) throw_false_claim();
+        outcome_.spent = true;
         return finish(Status::limit,
                       "the repaired problem is solved; the repair keeps the gap of "
                       "the original above the tolerance");
@@ -90,8 +92,10 @@ class Loop {
         return finish(Status::limit,
                       fmt::format("behind its prediction of {:.3g} passes", options_.behind_after));
       }
-      if (said == FENCHEL_STEP_STALLED)
+      if (said == FENCHEL_STEP_STALLED) {
+        outcome_.spent = true;
         return finish(Status::limit, "the solver can make no further progress");
+      }
     }
   }
 
@@ -192,23 +196,6 @@ class Loop {
 
   double gap() const { return std::max(0.0, outcome_.primal - outcome_.dual); }
 
-  bool within_tolerance() const {
-    const StopSpec& stop = options_.stop;
-    if (!stop.gap && !stop.relative_gap) return false;
-    return (!stop.gap || gap() <= *stop.gap) &&
-           (!stop.relative_gap || relative_gap(gap(), outcome_.primal) <= *stop.relative_gap);
-  }
-
-  std::string tolerance_text() const {
-    const StopSpec& stop = options_.stop;
-    std::string text;
-    if (stop.gap) text = fmt::format("gap {:.3g} <= {:g}", gap(), *stop.gap);
-    if (stop.relative_gap)
-      text += fmt::format("{}relative gap {:.3g} <= {:g}", text.empty() ? "" : ", ",
-                          relative_gap(gap(), outcome_.primal), *stop.relative_gap);
-    return text;
-  }
-
   [[noreturn]] void throw_false_claim() const {
     throw part_failure(
         "solver", solver_,
@@ -235,6 +222,23 @@ class Loop {
 };
 
 }  // namespace
+
+bool meets(const RunOutcome& at, const StopSpec& stop) {
+  if (!at.certified || (!stop.gap && !stop.relative_gap)) return false;
+  const double gap = at.primal - at.dual;
+  return (!stop.gap || gap <= *stop.gap) &&
+         (!stop.relative_gap || relative_gap(gap, at.primal) <= *stop.relative_gap);
+}
+
+std::string tolerance_text(const RunOutcome& at, const StopSpec& stop) {
+  const double gap = at.primal - at.dual;
+  std::string text;
+  if (stop.gap) text = fmt::format("gap {:.3g} <= {:g}", gap, *stop.gap);
+  if (stop.relative_gap)
+    text += fmt::format("{}relative gap {:.3g} <= {:g}", text.empty() ? "" : ", ",
+                        relative_gap(gap, at.primal), *stop.relative_gap);
+  return text;
+}
 
 RunOutcome run_solver(const Problem& problem, const Problem& solved, const SolverPart& solver,
                       const RunOptions& options, const Watch& watch,

@@ -32,12 +32,17 @@ struct RunOutcome {
   std::vector<double> weights;     // the best certified iterate; empty when there is none
   std::vector<double> dual_point;  // the alpha that attains `dual`
   bool behind = false;             // ended because it fell behind its prediction
+  bool spent = false;              // ended because the solver has nothing left to do
   std::int64_t iterations = 0;
   double passes = 0.0;
   double solve_seconds = 0.0, certify_seconds = 0.0;
   std::vector<TraceRow> trace;
   std::vector<std::string> notes;  // what the solver said
 };
+
+// The certified gap is within what `stop` asks for, and how to say so.
+bool meets(const RunOutcome& at, const StopSpec& stop);
+std::string tolerance_text(const RunOutcome& at, const StopSpec& stop);
 
 // Called after every step; rows with a certificate have their cells filled.
 using Watch = std::function<void(const TraceRow&)>;

@@ -50,6 +50,14 @@ struct RunSpec {
   double certify_every = 0.0;  // passes between certificates; 0: by the time they cost
 };
 
+// How `smooth-loss` goes about it.
+struct SmoothingSpec {
+  bool entropic = false;      // by the loss's own temperature; else by its Moreau envelope
+  bool homotopy = false;      // levels from coarse to fine, each started where the last one ended
+  bool data_weights = false;  // a level for each block from the data's top direction
+  double factor = 100.0;      // between two levels of a homotopy
+};
+
 struct Spec {
   std::string name;
   std::filesystem::path file;
@@ -59,6 +67,7 @@ struct Spec {
   Component solver;                // nameless where `compare` names several
   std::vector<Component> compare;  // run one after another in place of `solver`; else empty
   std::vector<std::string> repair;
+  SmoothingSpec smoothing;
   StopSpec stop;
   RunSpec run;
   std::optional<std::filesystem::path> output;  // output.dir, relative to the working folder

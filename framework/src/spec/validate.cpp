@@ -224,18 +224,42 @@ RunSpec read_run(const Node* map) {
   return run;
 }
 
-std::vector<std::string> read_repairs(const Node* list) {
-  std::vector<std::string> repairs;
-  if (list == nullptr) return repairs;
+SmoothingSpec read_smoothing(const Node& map) {
+  require_map(map);
+  require_known_keys(map, {"by", "levels", "factor", "weights"});
+  SmoothingSpec smoothing;
+  if (const Node* node = map.find("by"))
+    smoothing.entropic = read_word(*node, {"euclidean", "entropy"}) == "entropy";
+  if (const Node* node = map.find("levels"))
+    smoothing.homotopy = read_word(*node, {"one", "homotopy"}) == "homotopy";
+  if (const Node* node = map.find("factor")) {
+    smoothing.factor = read_positive(*node);
+    if (!(smoothing.factor > 1.0))
+      throw Error(Exit::bad_input, "the factor between two levels must be above 1", node->place,
+                  "leave it out for 100");
+  }
+  if (const Node* node = map.find("weights"))
+    smoothing.data_weights = read_word(*node, {"uniform", "data"}) == "data";
+  if (smoothing.entropic && smoothing.data_weights)
+    throw Error(Exit::bad_input, "weights belong to the Euclidean smoothing", map.place,
+                "remove 'weights', or write 'by: euclidean'");
+  return smoothing;
+}
+
+void read_repairs(const Node* list, Spec& spec) {
+  if (list == nullptr) return;
   if (!list->is_list()) fail_expected(*list, "a list of repairs", "write [smooth-loss]");
   for (const Node& item : list->items) {
-    const std::string name = read_word(item, {"smooth-loss", "add-strong-convexity"});
-    if (std::find(repairs.begin(), repairs.end(), name) != repairs.end())
+    const Node* options = item.is_map() ? item.find("smooth-loss") : nullptr;
+    if (item.is_map()) require_known_keys(item, {"smooth-loss"});
+    const std::string name =
+        options ? "smooth-loss" : read_word(item, {"smooth-loss", "add-strong-convexity"});
+    if (std::find(spec.repair.begin(), spec.repair.end(), name) != spec.repair.end())
       throw Error(Exit::bad_input, "the repair '" + name + "' is listed twice", item.place,
                   "remove one of them");
-    repairs.push_back(name);
+    if (options) spec.smoothing = read_smoothing(*options);
+    spec.repair.push_back(name);
   }
-  return repairs;
 }
 
 }  // namespace
@@ -251,7 +275,7 @@ Spec validate(const Node& tree, const fs::path& file) {
   spec.name = name == nullptr ? file.stem().string() : read_text(*name, "a text");
   spec.data = read_data(tree);
   read_components(tree, spec);
-  spec.repair = read_repairs(tree.find("repair"));
+  read_repairs(tree.find("repair"), spec);
   spec.stop = read_stop(tree.find("stop"));
   spec.run = read_run(tree.find("run"));
   if (const Node* output = tree.find("output")) {

@@ -29,6 +29,7 @@ struct LossFacts {
   Fact smoothness{};
   Fact strong_convexity{};
   Fact lower_bound{};
+  Fact entropy{};  // of a loss with parameter `temperature` t: it lies within t times this
 };
 
 namespace detail {
@@ -53,6 +54,7 @@ struct LossCommon {
       case FENCHEL_FACT_SMOOTHNESS: return store(facts.smoothness, out);
       case FENCHEL_FACT_STRONG_CONVEXITY: return store(facts.strong_convexity, out);
       case FENCHEL_FACT_LOWER_BOUND: return store(facts.lower_bound, out);
+      case FENCHEL_FACT_ENTROPY: return store(facts.entropy, out);
       default: return store(unknown, out);
     }
   }
