@@ -27,6 +27,7 @@ constexpr std::int64_t kDimension = 10;
 fenchel_shape shape() {
   fenchel_shape made = nominal_shape();
   made.blocks = made.scores = 40;
+  made.widest_block = made.outputs * (3 + made.outputs);  // sequences of three positions
   return made;
 }
 

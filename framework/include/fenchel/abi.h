@@ -218,6 +218,16 @@ typedef struct fenchel_decode_oracle {
   int32_t (*marginals)(const void* self, const fenchel_batch*, const double* scores, double* out);
 } fenchel_decode_oracle;
 
+/* Optional oracle of a loss that finds its value on the way to its gradient (a sequence's), by the
+ * name "value-gradient", revision 1: both in one call. [any] */
+typedef struct fenchel_value_gradient_oracle {
+  uint32_t struct_size;
+  uint32_t reserved;
+  /* values and out as those of `value` and `gradient` */
+  int32_t (*value_gradient)(const void* self, const fenchel_batch*, const double* scores,
+                            double* values, double* out);
+} fenchel_value_gradient_oracle;
+
 /* ---- Regularizers ---------------------------------------------------------------------------- */
 
 /* Which coordinates of w the arrays of a call hold: entry k is coordinate list[k], or begin + k

@@ -79,10 +79,16 @@ fenchel_shape nominal_shape() {
 fenchel_shape nominal_shape(const fenchel_card& card) {
   fenchel_shape shape = nominal_shape();
   if (card.kind != FENCHEL_KIND_LOSS) return shape;
-  if (static_cast<const fenchel_loss*>(card.table)->layout != FENCHEL_LAYOUT_WHOLE) return shape;
-  shape.outputs = 1;
-  shape.blocks = 1;
-  shape.widest_block = shape.scores;
+  const std::int32_t layout = static_cast<const fenchel_loss*>(card.table)->layout;
+  if (layout == FENCHEL_LAYOUT_WHOLE) {
+    shape.outputs = 1;
+    shape.blocks = 1;
+    shape.widest_block = shape.scores;
+  } else if (layout == FENCHEL_LAYOUT_CHAIN) {
+    constexpr std::int64_t kLength = 3;
+    shape.widest_block = shape.outputs * (kLength + shape.outputs);
+    shape.scores = shape.blocks * shape.widest_block;
+  }
   return shape;
 }
 

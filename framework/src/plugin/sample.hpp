@@ -19,7 +19,8 @@ Sample sample_of(const fenchel_card& card);
 
 // The sizes of a small problem, where a plugin asks for some: 10 blocks, 10 parameters, 3 outputs.
 fenchel_shape nominal_shape();
-// Likewise for this plugin: one block of 10 scores where a loss sees the whole sample at once.
+// Likewise for this plugin: one block of 10 scores where a loss sees the whole sample at once,
+// sequences of 3 positions and labels where it sees those.
 fenchel_shape nominal_shape(const fenchel_card& card);
 
 }  // namespace fenchel

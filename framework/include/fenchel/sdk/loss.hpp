@@ -1,5 +1,5 @@
-// Losses. The author writes formulas on one block; the batch loops are here. Three forms: one score
-// a block, `outputs` scores a block, and all scores of the sample in one block.
+// Losses. The author writes formulas on one block; the batch loops are here. Four forms: one score
+// a block, `outputs` scores a block, all scores of the sample in one block, and a sequence a block.
 //
 //   struct Hinge {
 //     static constexpr Card card{.id = "hinge", .summary = "max(0, 1 - y z)"};
@@ -37,8 +37,11 @@
 //     void project_dual(std::span<double> u, Targets y, std::span<double> scratch) const;
 //     double bias(Block z, Targets y, std::span<double> scratch) const;     // see abi.h
 //   };
+//
+//   struct Crf { … };                          // a sequence a block: see sdk/chain_loss.hpp
 #pragma once
 
+#include <fenchel/sdk/chain_loss.hpp>
 #include <fenchel/sdk/loss_common.hpp>
 #include <fenchel/sdk/whole_loss.hpp>
 
@@ -183,7 +186,9 @@ struct BlockLoss : LossCommon<T> {
 
 template <class T>
 constexpr fenchel_loss loss_table() {
-  if constexpr (WholeForm<T>)
+  if constexpr (ChainForm<T>)
+    return ChainLoss<T>::table();
+  else if constexpr (WholeForm<T>)
     return WholeLoss<T>::table();
   else if constexpr (BlockForm<T>)
     return BlockLoss<T>::table();

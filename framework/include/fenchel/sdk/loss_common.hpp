@@ -10,6 +10,7 @@ enum class Target : std::int32_t {
   binary = FENCHEL_TARGET_BINARY,
   real = FENCHEL_TARGET_REAL,
   classes = FENCHEL_TARGET_CLASS,
+  sequence = FENCHEL_TARGET_SEQUENCE,
 };
 
 // The scores of one block.

@@ -9,6 +9,11 @@ namespace fenchel {
 namespace verify {
 namespace {
 
+// Of the longest sequence.
+std::int64_t positions(const fenchel_shape& shape) {
+  return shape.widest_block / shape.outputs - shape.outputs;
+}
+
 // Nothing where blocks of the layout cannot be made up.
 std::optional<std::size_t> block_width(const LossPart& loss, const fenchel_shape& shape) {
   switch (loss.table->layout) {
@@ -17,6 +22,9 @@ std::optional<std::size_t> block_width(const LossPart& loss, const fenchel_shape
       return static_cast<std::size_t>(std::max<std::int32_t>(1, shape.outputs));
     case FENCHEL_LAYOUT_WHOLE:
       return static_cast<std::size_t>(std::max<std::int64_t>(1, shape.scores));
+    case FENCHEL_LAYOUT_CHAIN:
+      if (shape.outputs < 1 || positions(shape) < 1) return std::nullopt;
+      return static_cast<std::size_t>(shape.widest_block);
     default: return std::nullopt;
   }
 }
@@ -24,18 +32,20 @@ std::optional<std::size_t> block_width(const LossPart& loss, const fenchel_shape
 // Target number `number` of the declared kind; nothing where that kind cannot be made up.
 std::optional<Vector> draw_target(const LossPart& loss, const fenchel_shape& shape,
                                   std::size_t width, std::size_t number, Random& random) {
-  const bool whole = loss.table->layout == FENCHEL_LAYOUT_WHOLE;
+  const bool chain = loss.table->layout == FENCHEL_LAYOUT_CHAIN;
+  const bool several = loss.table->layout == FENCHEL_LAYOUT_WHOLE || chain;
   const auto classes = static_cast<std::size_t>(std::max<std::int32_t>(1, shape.outputs));
-  Vector target(whole ? width : 1);
+  Vector target(chain ? static_cast<std::size_t>(positions(shape)) : several ? width : 1);
   for (double& y : target) {
     // The first sample is of one kind throughout.
-    const std::size_t k = whole ? (number == 0 ? 0 : random.below(1000)) : number;
+    const std::size_t k = several ? (number == 0 ? 0 : random.below(1000)) : number;
     switch (loss.table->targets) {
       case FENCHEL_TARGET_NONE: return Vector{};
       case FENCHEL_TARGET_BINARY: y = k % 2 == 0 ? 1.0 : -1.0; break;
       case FENCHEL_TARGET_REAL:
         y = k == 0 ? 0.0 : random.uniform(-1.0, 1.0) * random.log_uniform(-1.0, 2.0);
         break;
+      case FENCHEL_TARGET_SEQUENCE:
       case FENCHEL_TARGET_CLASS: y = static_cast<double>(k % classes); break;
       default: return std::nullopt;
     }
