@@ -2,7 +2,8 @@
 //
 //   φ_μ(z) = μ log((1/N) Σᵢ exp(zᵢ/μ)),      max z − μ log N ≤ φ_μ(z) ≤ max z.
 //
-//   ∂φ ∋ eᵢ for any i that attains the maximum; here their mean.     ∇φ_μ = softmax(z/μ)
+//   ∂φ ∋ eᵢ for any i that attains the maximum; here their mean, or the first.
+//   ∇φ_μ = softmax(z/μ)
 //     1-Lipschitz, in ℓ2 as in ℓ∞; φ is not smooth, ∇²φ_μ = (diag(p) − ppᵀ)/μ ≼ I/(2μ): φ_μ is
 //     1/(2μ)-smooth in ℓ2, and 1/μ-smooth in ℓ∞
 //   φ*(u) = 0 and φ_μ*(u) = μ Σ uᵢ log(N uᵢ) on the unit simplex, +∞ elsewhere
@@ -46,11 +47,17 @@ struct Max {
   static constexpr Param params[] = {{.name = "temperature",
                                       .fallback = "0",
                                       .range = "[0, inf)",
-                                      .meaning = "mu of mu log((1/N) sum exp(z_i/mu)); 0: max"}};
+                                      .meaning = "mu of mu log((1/N) sum exp(z_i/mu)); 0: max"},
+                                     {.name = "ties",
+                                      .type = Type::text,
+                                      .fallback = "mean",
+                                      .range = "mean | first",
+                                      .meaning = "the subgradient where several rows attain it"}};
   static constexpr Target target = Target::none;
 
   explicit Max(const Params& p)
       : mu_(p.number("temperature")),
+        first_(p.text("ties") == "first"),
         single_(p.shape().scores == 1),
         entropy_(std::log(static_cast<double>(p.shape().scores))) {}
   LossFacts facts() const {
@@ -78,6 +85,11 @@ struct Max {
   }
   void gradient(Block z, Targets, std::span<double> out) const {
     const double top = top_of(z);
+    if (first_ && mu_ == 0.0) {
+      std::fill(out.begin(), out.end(), 0.0);
+      out[static_cast<std::size_t>(std::find(z.begin(), z.end(), top) - z.begin())] = 1.0;
+      return;
+    }
     double sum = 0.0;
     for (std::size_t i = 0; i < z.size(); ++i) {
       out[i] = mu_ > 0.0 ? std::exp((z[i] - top) / mu_) : z[i] == top ? 1.0 : 0.0;
@@ -130,6 +142,7 @@ struct Max {
   }
 
   double mu_;
+  bool first_;
   bool single_;     // one score: φ(z) = z
   double entropy_;  // log N
 };

@@ -232,4 +232,22 @@ BOOST_AUTO_TEST_CASE(a_run_takes_parts_and_gap_from_the_view_of_a_solver) {
              broken.message);
 }
 
+// A bundle method shows its cuts one by one, so that such a loss can be solved and certified; the
+// line search keeps their mixture alone, and says that it cannot.
+BOOST_AUTO_TEST_CASE(a_loss_that_knows_its_conjugate_at_subgradients_alone_is_solved_by_bmrm) {
+  const auto small = small_problem("hinge", "{l2: {lambda: 0.05}}");
+  const Problem vertex = vertex_problem(*small);
+  RunOptions options;
+  options.stop.relative_gap = 1e-7;
+  options.stop.passes = 2000.0;
+  const std::atomic<bool> never{false};
+  const RunOutcome run = run_solver(vertex, small->solver("bmrm"), options, {}, never);
+  BOOST_TEST((run.status == Status::converged), run.message);
+  BOOST_TEST(std::abs(run.primal - small->solve("prox-sdca", 1e-7).primal) <= 1e-6);
+  const RunOutcome line =
+      run_solver(vertex, small->solver("{bmrm: {variant: line-search}}"), options, {}, never);
+  BOOST_TEST((line.status == Status::failed));
+  BOOST_TEST(line.message.find("take variant 'qp'") != std::string::npos, line.message);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
