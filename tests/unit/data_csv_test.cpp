@@ -207,7 +207,8 @@ BOOST_AUTO_TEST_CASE(the_format_is_guessed_from_name_and_content) {
   BOOST_TEST(folder.failure("1,2 1:3\n") ==
              "data:1: several labels (\"1,2\") in one row; give each row one label");
   BOOST_TEST(folder.failure("1,2\n", {.format = "arff"}) ==
-             "data: data.format: no format is named \"arff\"; give libsvm or csv");
+             "data: data.format: no format is named \"arff\"; give libsvm, csv, "
+             "crfsuite or conll");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

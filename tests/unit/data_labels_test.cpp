@@ -124,11 +124,20 @@ BOOST_AUTO_TEST_CASE(numbers_in_one_file_meet_names_in_another) {
 
 BOOST_AUTO_TEST_CASE(other_kinds_of_target) {
   BOOST_TEST(learn(FENCHEL_TARGET_NONE, {.numbers = {0}, .names = {"x"}}).labels.empty());
-  BOOST_TEST(failure([] {
-               learn(FENCHEL_TARGET_SEQUENCE, numbers({1, 2}));
-             }) ==
-             "train: the loss needs sequences of labels, this file has one label a row; take a "
-             "loss for single labels");
+}
+
+BOOST_AUTO_TEST_CASE(labels_of_sequences_are_classes_and_an_unseen_one_is_refused_with_its_line) {
+  const RawLabels seen{.numbers = {0, 1, 0}, .names = {"O", "B-X"}, .lines = {1, 2}};
+  const LabelMap map = learn(FENCHEL_TARGET_SEQUENCE, seen);
+  BOOST_TEST(map.labels == (std::vector<std::string>{"B-X", "O"}));
+  BOOST_TEST(map.encode(seen, "train") == (Numbers{1, 0, 1}));
+  const RawLabels other{.numbers = {0, 1}, .names = {"O", "I-X"}, .lines = {1, 7}};
+  BOOST_TEST(failure([&] { map.encode(other, "test"); }) ==
+             "test:7: label \"I-X\" is none of those known: B-X, O; the labels must be among those "
+             "of the training data");
+  const LabelMap wider = map.extended(other);
+  BOOST_TEST(wider.labels == (std::vector<std::string>{"B-X", "O", "I-X"}));
+  BOOST_TEST(wider.encode(other, "test") == (Numbers{1, 2}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

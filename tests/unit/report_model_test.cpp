@@ -153,7 +153,8 @@ BOOST_AUTO_TEST_CASE(every_defect_is_refused_with_its_key) {
   check(R"({"weights": [[1], [2]], "target": "binary"})", "target: binary needs");
   check(R"({"weights": [[1], [2]], "target": "real"})", "target: real needs");
   check(R"({"weights": [1], "target": "real", "labels": [0, 1]})", "labels: must be empty");
-  check(R"({"weights": [1], "target": "rank"})", "target: must be binary, class, real or none");
+  check(R"({"weights": [1], "target": "rank"})",
+        "target: must be binary, class, sequence, real or none");
   check(R"({"weights": [1], "loss": 3})", "loss: must be a text");
   check(R"({"weights": [1], "normalize": "cols"})", "normalize: must be none, rows or columns");
   check(R"({"weights": [1], "normalize": "columns"})", "column_divisors: must be given");

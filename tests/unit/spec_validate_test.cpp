@@ -176,8 +176,8 @@ BOOST_AUTO_TEST_CASE(keys_of_later_versions_are_refused_by_name) {
   BOOST_TEST(fault_of_line("validate: {folds: 5}").find("does not serve 'validate' yet") !=
              std::string::npos);
   BOOST_TEST(fault_of_data("train: a, format: conll") ==
-             "s.yaml:2:26: data.format: this version does not read the format 'conll' yet; convert "
-             "the data to libsvm or csv");
+             "s.yaml:2:7: data.columns: the key is missing; name them: columns: [word, tag, "
+             "chunk]");
 }
 
 BOOST_AUTO_TEST_CASE(compare_is_a_list_of_solvers_in_place_of_the_solver) {
@@ -240,7 +240,8 @@ BOOST_AUTO_TEST_CASE(data_values_have_their_types) {
   BOOST_TEST(fault_of_data("train: ''") ==
              "s.yaml:2:15: data.train: expected the path of a file, found an empty text");
   BOOST_TEST(fault_of_data("train: a, format: libsmv") ==
-             "s.yaml:2:26: data.format: expected libsvm or csv, found 'libsmv'; did you mean "
+             "s.yaml:2:26: data.format: expected libsvm, csv, crfsuite or conll, found 'libsmv'; "
+             "did you mean "
              "'libsvm'?");
   BOOST_TEST(fault_of_data("train: a, header: yes") ==
              "s.yaml:2:26: data.header: expected true or false, found 'yes'");

@@ -41,6 +41,9 @@ std::vector<double> class_weights(const Arguments& arguments, const BuildContext
   if (names.empty())
     throw Error(Exit::bad_input, "class weights need a loss with classes", component.place,
                 "give 'column' or 'file' for a regression");
+  if (context.labels.target == FENCHEL_TARGET_SEQUENCE)
+    throw Error(Exit::bad_input, "class weights need a loss of one label an example",
+                component.place, "give 'file' with one weight a sequence");
   if (sided && context.labels.target != FENCHEL_TARGET_BINARY)
     throw Error(Exit::bad_input, "'positive' and 'negative' are for losses with two classes",
                 component.place, "give 'classes: {name: weight}'");

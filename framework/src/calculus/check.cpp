@@ -69,6 +69,20 @@ Constant constant(const char* name, const Derived& derived) {
   return {name, state_name(state), derived.fact.value, derived.derivation};
 }
 
+// What the rows of A are made of, where it is not one row of the data each.
+std::string data_text(const Problem& problem) {
+  const fenchel_shape& shape = problem.shape();
+  if (problem.loss().table->layout != FENCHEL_LAYOUT_CHAIN) return {};
+  const std::int64_t k = shape.outputs;
+  return fmt::format(
+      "\n         {} sequences of at most {} positions, {} labels, {} attributes{}", shape.blocks,
+      (shape.widest_block - k * k) / k, k, shape.features,
+      shape.transitions
+          ? fmt::format(", {} of {} transitions allowed",
+                        std::count(shape.transitions, shape.transitions + k * k, 1), k * k)
+          : "");
+}
+
 }  // namespace
 
 Check check_problem(const Problem& problem, const SolverPart& solver) {
@@ -89,11 +103,11 @@ std::string problem_formula(const Problem& problem) {
   const bool whole = problem.loss().table->layout == FENCHEL_LAYOUT_WHOLE;
   return fmt::format(
       "minimise over w in R^{}:  J(w) = Omega(w) + {}\n"
-      "  Omega  {}\n  phi    {}\n  A      {} scores x {} parameters, {} stored entries",
+      "  Omega  {}\n  phi    {}\n  A      {} scores x {} parameters, {} stored entries{}",
       shape.parameters,
       whole ? "phi(A w)" : fmt::format("(1/{}) sum_i phi_i((A w)_i)", shape.blocks),
       problem.regularizer().text, problem.loss().text, shape.scores, shape.parameters,
-      shape.entries);
+      shape.entries, data_text(problem));
 }
 
 std::vector<Constant> problem_constants(const Problem& problem, bool measure_all) {

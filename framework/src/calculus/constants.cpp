@@ -43,8 +43,11 @@ Derived Constants::squared_operator_norm() const {
   std::optional<Derived>& measured = *squared_operator_norm_;
   if (measured) return *measured;
   const double bound = map_.squared_norm_bound();
-  const NormEstimate estimate = estimate_squared_norm(map_, parallel_);
-  if (bound <= estimate.upper)
+  const NormEstimate estimate = estimate_squared_norm(map_.core(), parallel_);
+  if (const double floor = map_.core_floor(); floor > 0.0 && floor >= estimate.upper)
+    measured = known_fact(
+        floor, fmt::format("n, of the transitions; the attributes have {:.6g}", estimate.upper));
+  else if (bound <= estimate.upper)
     measured = known_fact(bound, "min(|A|_F^2, |A|_1 |A|_inf)");
   else if (estimate.chance > 0.0)
     measured = known_fact(

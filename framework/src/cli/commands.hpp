@@ -23,7 +23,8 @@ struct SolveOptions : SpecOptions {
 
 struct PredictOptions {
   std::filesystem::path model, data, out;
-  bool scores = false;
+  std::vector<std::filesystem::path> plugins;
+  bool scores = false, probabilities = false;
 };
 
 struct PluginOptions {

@@ -52,6 +52,10 @@ int run(int argc, char** argv) {
   predict_app->add_option("DATA", predict.data, "a data file")->required();
   predict_app->add_option("--out", predict.out, "write the predictions to this file");
   predict_app->add_flag("--scores", predict.scores, "CSV with the scores");
+  predict_app->add_flag("--probabilities", predict.probabilities,
+                        "sequences: CSV with the probability of every label");
+  predict_app->add_option("--plugins", predict.plugins, "look for plugins in this folder first")
+      ->allow_extra_args(false);
   predict_app->callback([&] { command = [&] { return cli::predict_file(predict); }; });
 
   cli::PluginOptions plugins;

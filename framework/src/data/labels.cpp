@@ -81,12 +81,27 @@ class Targets {
   std::vector<std::pair<double, double>> by_value_;
 };
 
+constexpr const char* kKnownLabels = "the labels must be among those of the training data";
+
 [[noreturn]] void unseen(const std::string& label, std::size_t row, const LabelMap& map,
                          const std::string& file) {
   refuse(file,
          fmt::format("label {} of row {} is none of those known: {}", label, row + 1,
                      first_few(map.labels)),
-         "the labels must be among those of the training data");
+         kKnownLabels);
+}
+
+[[noreturn]] void unseen_at(const std::string& label, int line, const LabelMap& map,
+                            const std::string& file) {
+  throw Error(Exit::bad_input,
+              fmt::format("label {} is none of those known: {}", reading::shown(label),
+                          first_few(map.labels)),
+              reading::place_of(file, line), kKnownLabels);
+}
+
+bool has_classes(std::int32_t target) {
+  return target == FENCHEL_TARGET_BINARY || target == FENCHEL_TARGET_CLASS ||
+         target == FENCHEL_TARGET_SEQUENCE;
 }
 
 std::vector<double> encode_numbers(const LabelMap& map, const RawLabels& labels,
@@ -107,7 +122,12 @@ std::vector<double> encode_names(const LabelMap& map, const RawLabels& labels,
   const Targets targets(map);
   std::vector<const double*> of_name;
   of_name.reserve(labels.names.size());
-  for (const std::string& name : labels.names) of_name.push_back(targets.find(name));
+  for (const std::string& name : labels.names) {
+    const std::size_t index = of_name.size();
+    of_name.push_back(targets.find(name));
+    if (of_name.back() == nullptr && index < labels.lines.size())
+      unseen_at(name, labels.lines[index], map, file);
+  }
   std::vector<double> result;
   result.reserve(labels.numbers.size());
   for (const double label : labels.numbers) {
@@ -122,21 +142,24 @@ std::vector<double> encode_names(const LabelMap& map, const RawLabels& labels,
 
 LabelMap LabelMap::learn(std::int32_t target, const RawLabels& labels, const std::string& file) {
   LabelMap map{.target = target, .labels = {}};
-  if (target == FENCHEL_TARGET_SEQUENCE) {
-    refuse(file, "the loss needs sequences of labels, this file has one label a row",
-           "take a loss for single labels");
-  }
   if (target == FENCHEL_TARGET_REAL) refuse_names(labels, file);
-  if (target != FENCHEL_TARGET_BINARY && target != FENCHEL_TARGET_CLASS) return map;
+  if (!has_classes(target)) return map;
   map.labels = classes_of(labels);
   if (target == FENCHEL_TARGET_BINARY || map.labels.size() < 2) require_two(map.labels, file);
+  return map;
+}
+
+LabelMap LabelMap::extended(const RawLabels& raw) const {
+  LabelMap map = *this;
+  for (const std::string& name : raw.names)
+    if (std::find(labels.begin(), labels.end(), name) == labels.end()) map.labels.push_back(name);
   return map;
 }
 
 std::vector<double> LabelMap::encode(const RawLabels& raw, const std::string& file) const {
   if (target == FENCHEL_TARGET_NONE) return {};
   if (target == FENCHEL_TARGET_REAL) refuse_names(raw, file);
-  if (target != FENCHEL_TARGET_BINARY && target != FENCHEL_TARGET_CLASS) return raw.numbers;
+  if (!has_classes(target)) return raw.numbers;
   return raw.names.empty() ? encode_numbers(*this, raw, file) : encode_names(*this, raw, file);
 }
 

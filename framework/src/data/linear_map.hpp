@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/matrix.hpp"
+#include "data/row_products.hpp"
 #include "run/parallel.hpp"
 
 #include <fenchel/abi.h>
@@ -22,8 +23,19 @@ class LinearMap {
   // |A_i|^2 for each block, the squared operator norm of w -> z_i; empty where the one block is all
   // of A, whose norm takes iterations.
   const std::vector<double>& squared_norms() const { return squared_norms_; }
+  // Where the scores and the targets of every block begin, and the end; empty where all blocks have
+  // the same size.
+  const std::vector<std::int64_t>& score_offsets() const { return score_offsets_; }
+  const std::vector<std::int64_t>& target_offsets() const { return target_offsets_; }
+  std::int64_t score_offset(std::int64_t block) const {
+    return score_offsets_.empty() ? block * shape_.widest_block
+                                  : score_offsets_[static_cast<std::size_t>(block)];
+  }
   // An upper bound on |A|^2 that needs no iteration.
   virtual double squared_norm_bound() const = 0;
+  // A smaller map with |A|² = max(|core|², core_floor).
+  virtual const LinearMap& core() const { return *this; }
+  virtual double core_floor() const { return 0.0; }
 
   // z = A w and v = A^T alpha. The result does not depend on the number of threads.
   virtual void apply(const Parallel& parallel, const double* w, double* scores) const = 0;
@@ -40,6 +52,7 @@ class LinearMap {
  protected:
   fenchel_shape shape_{};
   std::vector<double> squared_norms_;
+  std::vector<std::int64_t> score_offsets_, target_offsets_;
 };
 
 // One score a data row, each a block of its own. Keeps a reference to the matrix.
@@ -71,7 +84,9 @@ class OutputsMap final : public LinearMap {
  public:
   OutputsMap(const Matrix& x, std::int32_t outputs);
 
-  double squared_norm_bound() const override;
+  // W ↦ X W repeats X once for every output: the same norm.
+  double squared_norm_bound() const override { return single_.squared_norm_bound(); }
+  const LinearMap& core() const override { return single_; }
   void apply(const Parallel& parallel, const double* w, double* scores) const override;
   void adjoint(const Parallel& parallel, const double* duals, double* v) const override;
   std::int64_t block_scores(std::int64_t i, const double* w, double* scores) const override;
@@ -80,12 +95,10 @@ class OutputsMap final : public LinearMap {
   bool rows(fenchel_rows* out) const override;
 
  private:
-  const Columns& columns() const;
-
   const Matrix& x_;
   RowsMap single_;  // one output: norms, rows
+  RowProducts products_;
   std::int64_t outputs_;
-  mutable Columns columns_;
 };
 
 // One score a data row, all of them one block: |A_1| = |A|, and rows are not blocks. Keeps a

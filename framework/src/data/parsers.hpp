@@ -11,6 +11,8 @@ namespace fenchel::reading {
 
 Dataset parse_libsvm(const Bytes& content, const ReadOptions& options, const std::string& file);
 Dataset parse_csv(const Bytes& content, const ReadOptions& options, const std::string& file);
+Dataset parse_crfsuite(const Bytes& content, const ReadOptions& options, const std::string& file);
+Dataset parse_conll(const Bytes& content, const ReadOptions& options, const std::string& file);
 
 // Behind a UTF-8 byte order mark, where there is one.
 const char* content_begin(const Bytes& content);

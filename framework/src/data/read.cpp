@@ -59,6 +59,7 @@ bool looks_like_libsvm(std::string_view line) {
 std::string guess_format(const std::filesystem::path& file, const Bytes& content) {
   const std::string extension = extension_of(file);
   if (extension == ".csv" || extension == ".tsv") return "csv";
+  if (extension == ".crfsuite") return "crfsuite";
   if (extension == ".libsvm" || extension == ".svm" || extension == ".svmlight") return "libsvm";
   const char* begin = content_begin(content);
   const auto size = static_cast<std::size_t>(content.data() + content.size() - begin);
@@ -77,9 +78,19 @@ void check_options(const ReadOptions& options, const std::string& file) {
     refuse("data.storage", fmt::format("no storage is named {}", shown(options.storage)),
            "give auto, sparse or dense");
   }
-  if (!options.format.empty() && options.format != "libsvm" && options.format != "csv") {
-    refuse("data.format", fmt::format("no format is named {}", shown(options.format)),
-           "give libsvm or csv");
+  const std::string& format = options.format;
+  if (!format.empty() && format != "libsvm" && format != "csv" && format != "crfsuite" &&
+      format != "conll") {
+    refuse("data.format", fmt::format("no format is named {}", shown(format)),
+           "give libsvm, csv, crfsuite or conll");
+  }
+  if (format != "conll") return;
+  if (options.columns.empty()) {
+    refuse("data.columns", "the columns have no names", "name them: columns: [word, tag, chunk]");
+  }
+  if (!options.label.empty() && std::ranges::count(options.columns, options.label) != 1) {
+    refuse("data.label", fmt::format("no column is named {}", shown(options.label)),
+           "the columns are " + first_few(options.columns, 10));
   }
 }
 
@@ -89,6 +100,8 @@ Dataset read(const std::filesystem::path& file, ReadOptions options) {
   const Bytes content = read_bytes(file);
   if (options.format.empty()) options.format = guess_format(file, content);
   if (options.format == "libsvm") return parse_libsvm(content, options, name);
+  if (options.format == "crfsuite") return parse_crfsuite(content, options, name);
+  if (options.format == "conll") return parse_conll(content, options, name);
   if (options.delimiter.empty() && extension_of(file) == ".tsv") options.delimiter = "tab";
   return parse_csv(content, options, name);
 }

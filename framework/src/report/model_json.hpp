@@ -10,6 +10,8 @@ namespace fenchel {
 inline constexpr const char* kModelFile = "model.json";
 inline constexpr const char* kWeightsFile = "weights.npy";
 inline constexpr const char* kDivisorsFile = "column_divisors.npy";
+inline constexpr const char* kTransitionsFile = "transitions.npy";
+inline constexpr const char* kAttributesFile = "attributes.txt";
 inline constexpr int kModelFormat = 1;  // the key `fenchel` of model.json
 
 std::string model_json(const Model& model);

@@ -2,6 +2,7 @@
 // lines; keys that are not known are left alone.
 #include "report/files.hpp"
 #include "report/model_json.hpp"
+#include "report/model_sequences.hpp"
 
 #include <fenchel/abi.h>
 #include <fmt/format.h>
@@ -45,6 +46,7 @@ class Reader {
     read_normalization();
     read_feature_names();
     read_reading();
+    read_sequences(json_, file_, model_);
     return std::move(model_);
   }
 
@@ -178,8 +180,8 @@ class Reader {
       model_.labels.target = FENCHEL_TARGET_BINARY;
       if (!single) fail("target", "binary needs weights of one output");
       if (labels.size() != 2) fail("labels", "must be [negative, positive] for a binary target");
-    } else if (target == "class") {
-      model_.labels.target = FENCHEL_TARGET_CLASS;
+    } else if (target == "class" || target == "sequence") {
+      model_.labels.target = target == "class" ? FENCHEL_TARGET_CLASS : FENCHEL_TARGET_SEQUENCE;
       for (std::int64_t k = 0; find("labels") == nullptr && k < model_.outputs; ++k)
         labels.push_back(std::to_string(k));
       if (labels.size() != static_cast<std::size_t>(model_.outputs))
@@ -190,7 +192,7 @@ class Reader {
       if (!single) fail("target", target + " needs weights of one output");
       if (!labels.empty()) fail("labels", "must be empty for the target " + target);
     } else {
-      fail("target", "must be binary, class, real or none, not '" + target + "'");
+      fail("target", "must be binary, class, sequence, real or none, not '" + target + "'");
     }
     model_.labels.labels = std::move(labels);
   }

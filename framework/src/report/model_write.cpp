@@ -1,4 +1,5 @@
 #include "report/model_json.hpp"
+#include "report/model_sequences.hpp"
 
 #include <fenchel/abi.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@ using Json = nlohmann::ordered_json;
 const char* target_name(std::int32_t target) {
   if (target == FENCHEL_TARGET_BINARY) return "binary";
   if (target == FENCHEL_TARGET_CLASS) return "class";
+  if (target == FENCHEL_TARGET_SEQUENCE) return "sequence";
   return target == FENCHEL_TARGET_NONE ? "none" : "real";
 }
 
@@ -36,7 +38,8 @@ std::string model_json(const Model& model) {
   json["normalize"] = normalize_name(model.normalize);
   if (model.normalize == Normalize::columns) json["column_divisors"] = kDivisorsFile;
   json["features"] = model.features;
-  if (!model.feature_names.empty()) json["feature_names"] = model.feature_names;
+  if (!model.feature_names.empty() && !reads_sequences(model))
+    json["feature_names"] = model.feature_names;
 
   const ReadOptions& reading = model.reading;
   json["reading"] = {{"format", reading.format},
@@ -44,6 +47,7 @@ std::string model_json(const Model& model) {
                      {"label", reading.label},
                      {"delimiter", reading.delimiter},
                      {"drop", reading.drop}};
+  write_sequences(model, json);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -1,6 +1,9 @@
 #include "report/predict.hpp"
 
+#include "report/decode.hpp"
 #include "report/files.hpp"
+#include "report/model_sequences.hpp"
+#include "report/sequence_metrics.hpp"
 
 #include <fenchel/abi.h>
 #include <fmt/format.h>
@@ -32,51 +35,113 @@ std::string csv_cell(const std::string& text) {
   return cell + '"';
 }
 
-void write_header(const Model& model, std::ostream& out) {
+void write_header(const Model& model, const std::string& what, std::ostream& out) {
   out << "prediction";
   if (model.outputs == 1) {
-    out << ",score";
+    out << ',' << what;
   } else {
-    for (const std::string& label : model.labels.labels) out << ',' << csv_cell("score_" + label);
+    for (const std::string& label : model.labels.labels) out << ',' << csv_cell(what + '_' + label);
   }
   out << '\n';
 }
 
+void write_row(const std::string& label, const double* numbers, std::int64_t count,
+               std::ostream& out) {
+  out << (numbers ? csv_cell(label) : label);
+  for (std::int64_t k = 0; numbers && k < count; ++k) out << fmt::format(",{}", numbers[k]);
+  out << '\n';
+}
+
+// Writes the blank lines between sequences.
+class Breaks {
+ public:
+  Breaks(const Sequences& sequences, std::ostream& out)
+      : next_(sequences.starts.begin()), end_(sequences.starts.end()), out_(out) {}
+
+  void before(std::int64_t row) {
+    if (next_ == end_ || *next_ != row) return;
+    if (row > 0) out_ << '\n';
+    ++next_;
+  }
+
+ private:
+  std::vector<std::int64_t>::const_iterator next_, end_;
+  std::ostream& out_;
+};
+
 // Nothing where a label is unknown to the model, or is no number where numbers are predicted.
-std::optional<std::vector<double>> known_targets(const Model& model, const Dataset& data) {
+std::optional<std::vector<double>> known_targets(const LabelMap& labels, const Dataset& data) {
   try {
-    return model.labels.encode(data.labels, data.file);
+    return labels.encode(data.labels, data.file);
   } catch (const Error&) {
     return std::nullopt;
   }
+}
+
+void finish(std::ostream& out) {
+  out.flush();
+  if (!out)
+    throw Error(Exit::bad_input, "cannot write the predictions", {},
+                "check the space and the rights of the place they go to");
+}
+
+std::optional<Metrics> predict_sequences(const Model& model, const Dataset& data, std::ostream& out,
+                                         const PredictOptions& options) {
+  const LossPart& loss = *options.loss;
+  const SequenceScores scores = score_sequences(model, data);
+  const std::vector<double> labels = decode(loss, scores);
+  const std::vector<double> chances =
+      options.probabilities ? marginals(loss, scores) : std::vector<double>();
+  if (options.probabilities) write_header(model, "probability", out);
+  Breaks breaks(data.sequences, out);
+  for (std::size_t t = 0; t < labels.size(); ++t) {
+    breaks.before(static_cast<std::int64_t>(t));
+    write_row(
+        model.labels.labels[static_cast<std::size_t>(labels[t])],
+        chances.empty() ? nullptr : chances.data() + t * static_cast<std::size_t>(model.outputs),
+        model.outputs, out);
+  }
+  finish(out);
+  const bool keep = model.reading.keep_unseen_labels;
+  const LabelMap all = keep ? model.labels.extended(data.labels) : model.labels;
+  const std::optional<std::vector<double>> targets = known_targets(all, data);
+  if (!targets) return std::nullopt;
+  return sequence_metrics(all.labels, data.sequences.starts, *targets, labels);
+}
+
+void check_options(const Model& model, const PredictOptions& options) {
+  if (model.of_sequences() && options.scores)
+    throw Error(Exit::bad_input, "a model of sequences has no score for a label alone", {},
+                "take --probabilities instead of --scores");
+  if (!model.of_sequences() && options.probabilities)
+    throw Error(Exit::bad_input, "probabilities are there for models of sequences only", {},
+                "take --scores instead of --probabilities");
 }
 
 }  // namespace
 
 std::optional<Metrics> predict(const Model& model, const std::filesystem::path& data,
                                std::ostream& out, const PredictOptions& options) {
+  check_options(model, options);
   ReadOptions reading = options.reading.value_or(model.reading);
+  reading.labels_optional = true;
+  if (reads_sequences(model)) reading.attributes = &model.feature_names;
   reading.features = model.features;
   reading.ignore_unseen = true;
   const Dataset rows = read_dataset(data, reading);
   check_names(model, rows);
+  if (model.of_sequences()) return predict_sequences(model, rows, out, options);
 
   const std::vector<double> scores = score_rows(model, rows.x);
-  if (options.scores) write_header(model, out);
+  if (options.scores) write_header(model, "score", out);
+  Breaks breaks(rows.sequences, out);
   for (std::int64_t i = 0; i < rows.x.rows; ++i) {
     const double* row = scores.data() + i * model.outputs;
-    const std::string label = predicted_label(model, row);
-    out << (options.scores ? csv_cell(label) : label);
-    for (std::int64_t o = 0; options.scores && o < model.outputs; ++o)
-      out << fmt::format(",{}", row[o]);
-    out << '\n';
+    breaks.before(i);
+    write_row(predicted_label(model, row), options.scores ? row : nullptr, model.outputs, out);
   }
-  out.flush();
-  if (!out)
-    throw Error(Exit::bad_input, "cannot write the predictions", {},
-                "check the space and the rights of the place they go to");
-
-  const std::optional<std::vector<double>> targets = known_targets(model, rows);
+  finish(out);
+  const std::optional<std::vector<double>> targets = known_targets(model.labels, rows);
   if (!targets) return std::nullopt;
   return evaluate(model, scores, *targets);
 }

@@ -42,13 +42,17 @@ struct ClassMetrics {
 };
 
 struct Metrics {
-  // binary: accuracy, f1, precision, recall (of the positive label), auc, and log_loss of the
-  // logistic loss; class: accuracy, macro_f1; real: rmse, mae, r2; none without targets. A metric
-  // that is undefined for the data is left out.
+  // sequence: accuracy of the positions, sequence_accuracy, macro_f1, and where the labels are
+  // those of chunks chunk_precision, chunk_recall, chunk_f1; binary: accuracy, f1, precision,
+  // recall (of the positive label), auc, and log_loss of the logistic loss; class: accuracy,
+  // macro_f1; real: rmse, mae, r2; none without targets. A metric that is undefined for the data is
+  // left out.
   std::map<std::string, double> values;
   std::vector<ClassMetrics> classes;  // in the order of the model's labels; none for real targets
   // Rows are the true classes, columns the predicted ones; none beyond kMostConfusion classes.
   std::vector<std::int64_t> confusion;
+
+  std::vector<ClassMetrics> chunks{};  // sequences of chunk labels: by the type of the chunk
 
   static constexpr std::size_t kMostConfusion = 1000;
   double at(const std::string& name) const { return values.at(name); }
@@ -87,6 +91,13 @@ struct Model {
   std::vector<double> column_divisors;  // normalize columns
   std::vector<std::string> feature_names;
   ReadOptions reading;  // format, header, label, delimiter of the training data
+
+  // Sequences (`map` is "chain"): an output a label.
+  std::vector<double> transitions{};    // labels x labels, from and to
+  std::vector<std::uint8_t> allowed{};  // as fenchel_shape::transitions; empty: all
+  Node loss_parameters{};               // of the plugin that decodes
+
+  bool of_sequences() const { return map == "chain"; }
 };
 
 // result.json's text (also what `--json` prints), with a newline at its end.

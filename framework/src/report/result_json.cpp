@@ -41,6 +41,7 @@ Json metrics(const std::optional<Metrics>& of) {
   Json object = Json::object();
   for (const auto& [name, value] : of->values) object[name] = number(value);
   if (!of->classes.empty()) object["classes"] = class_metrics(of->classes);
+  if (!of->chunks.empty()) object["chunks"] = class_metrics(of->chunks);
   if (!of->confusion.empty()) object["confusion"] = confusion(*of);
   return object;
 }

@@ -1,6 +1,7 @@
 // The files of a run's folder.
 #include "report/files.hpp"
 #include "report/model_json.hpp"
+#include "report/model_sequences.hpp"
 #include "report/npy.hpp"
 #include "report/result.hpp"
 
@@ -17,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kRunFiles{"result.json", "trace.csv",   kModelFile,
-                               kWeightsFile,  kDivisorsFile, "spec.yaml"};
+constexpr std::array kRunFiles{"result.json",    "trace.csv",     kModelFile,    kWeightsFile,
+                               kTransitionsFile, kAttributesFile, kDivisorsFile, "spec.yaml"};
 
 void append_cell(std::string& text, const std::optional<double>& value) {
   text += ',';
@@ -48,6 +49,9 @@ void add_model(FileSet& files, const Model& model) {
   files.add(kWeightsFile, npy_bytes(model.weights, shape));
   if (model.normalize == Normalize::columns)
     files.add(kDivisorsFile, npy_bytes(model.column_divisors, {model.features}));
+  if (reads_sequences(model)) files.add(kAttributesFile, attributes_text(model));
+  if (model.of_sequences())
+    files.add(kTransitionsFile, npy_bytes(model.transitions, {model.outputs, model.outputs}));
   files.add(kModelFile, model_json(model));
 }
 
@@ -84,6 +88,8 @@ void write_run(const fs::path& dir, const Result& result, const Model* model,
       files.remove(kWeightsFile);
     }
     if (model == nullptr || model->normalize != Normalize::columns) files.remove(kDivisorsFile);
+    if (model == nullptr || !reads_sequences(*model)) files.remove(kAttributesFile);
+    if (model == nullptr || !model->of_sequences()) files.remove(kTransitionsFile);
     files.commit();
   } catch (const std::system_error& error) {
     refuse(dir, error);

@@ -1,3 +1,4 @@
+#include "data/row_products.hpp"
 #include "report/result.hpp"
 
 #include <fenchel/abi.h>
@@ -9,22 +10,15 @@
 namespace fenchel {
 namespace {
 
-// One row of either storage, cut to the columns that the model knows.
-struct Row {
-  const double* values;
-  const std::int32_t* indices;  // null: dense
-  std::int64_t count;
+using kernels::Row;
 
-  std::int64_t column(std::int64_t k) const { return indices != nullptr ? indices[k] : k; }
-};
-
+// A row cut to the columns that the model knows.
 Row row_of(const Matrix& x, std::int64_t i, std::int64_t features) {
-  if (x.dense) return {x.values.data() + i * x.columns, nullptr, std::min(x.columns, features)};
-  const std::int64_t begin = x.starts[static_cast<std::size_t>(i)];
-  const std::int64_t end = x.starts[static_cast<std::size_t>(i) + 1];
-  const std::int32_t* first = x.indices.data() + begin;
-  const std::int32_t* last = std::lower_bound(first, x.indices.data() + end, features);
-  return {x.values.data() + begin, first, last - first};
+  Row row = fenchel::row_of(x, i);
+  row.count = row.columns
+                  ? std::lower_bound(row.columns, row.columns + row.count, features) - row.columns
+                  : std::min(row.count, features);
+  return row;
 }
 
 // What the row's values are divided by: its norm, or 1 for a row of zeros. Scaled by the largest
@@ -41,30 +35,32 @@ double row_divisor(const Row& row) {
   return largest * std::sqrt(sum);
 }
 
-double dot(const Row& row, const double* weights, const double* divisors) {
-  double sum = 0.0;
-  for (std::int64_t k = 0; k < row.count; ++k) {
-    const std::int64_t j = row.column(k);
-    sum += weights[j] * (divisors != nullptr ? row.values[k] / divisors[j] : row.values[k]);
-  }
-  return sum;
+// The weights feature by feature, so that a row reads whole stretches of memory, with the divisors
+// of the columns in them.
+std::vector<double> by_feature(const Model& model) {
+  std::vector<double> weights(model.weights.size());
+  for (std::int64_t o = 0; o < model.outputs; ++o)
+    for (std::int64_t j = 0; j < model.features; ++j)
+      weights[static_cast<std::size_t>(j * model.outputs + o)] =
+          model.weights[static_cast<std::size_t>(o * model.features + j)];
+  if (model.normalize == Normalize::columns)
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      weights[k] /= model.column_divisors[k / static_cast<std::size_t>(model.outputs)];
+  return weights;
 }
 
 }  // namespace
 
 std::vector<double> score_rows(const Model& model, const Matrix& x) {
-  const double* divisors =
-      model.normalize == Normalize::columns ? model.column_divisors.data() : nullptr;
-  std::vector<double> scores;
-  scores.reserve(static_cast<std::size_t>(x.rows * model.outputs));
+  const std::vector<double> weights = by_feature(model);
+  std::vector<double> scores(static_cast<std::size_t>(x.rows * model.outputs));
   for (std::int64_t i = 0; i < x.rows; ++i) {
     const Row row = row_of(x, i, model.features);
     const double divisor = model.normalize == Normalize::rows ? row_divisor(row) : 1.0;
-    for (std::int64_t o = 0; o < model.outputs; ++o) {
-      const double bias = model.bias.empty() ? 0.0 : model.bias[static_cast<std::size_t>(o)];
-      const double* weights = model.weights.data() + o * model.features;
-      scores.push_back(dot(row, weights, divisors) / divisor + bias);
-    }
+    double* z = scores.data() + i * model.outputs;
+    kernels::row_scores(row, weights.data(), model.outputs, z);
+    for (std::int64_t o = 0; o < model.outputs; ++o)
+      z[o] = z[o] / divisor + (model.bias.empty() ? 0.0 : model.bias[static_cast<std::size_t>(o)]);
   }
   return scores;
 }

@@ -48,7 +48,6 @@ Problem::Problem(const LinearMap& map, std::vector<double> targets, LossPart los
       free_(fenchel::free_parameters(regularizer_, map.shape().parameters)),
       parallel_(parallel),
       constants_(map, loss_, regularizer_, parallel),
-      width_(map.shape().scores / map.shape().blocks),
       target_width_(static_cast<std::int64_t>(targets_.size()) / map.shape().blocks),
       block_tasks_(std::min(tasks_for(map.shape().scores, kScoresPerTask), map.shape().blocks)),
       parameter_tasks_(1),
@@ -70,9 +69,14 @@ fenchel_batch Problem::batch(std::int64_t first, std::int64_t count) const {
   b.struct_size = sizeof b;
   b.first = first;
   b.count = count;
-  b.width = width_;
+  b.width = shape().widest_block;
   b.targets = targets_.empty() ? nullptr : targets_.data() + first * target_width_;
   b.target_width = target_width_;
+  if (!map_.score_offsets().empty()) {
+    b.offsets = map_.score_offsets().data() + first;
+    b.target_offsets = map_.target_offsets().data() + first;
+    if (!targets_.empty()) b.targets = targets_.data() + *b.target_offsets;
+  }
   b.scratch = scratch_.data();
   return b;
 }
@@ -106,7 +110,7 @@ double Problem::mean_over_blocks(
   each_block_range([&](std::int64_t first, std::int64_t count, std::int64_t task) {
     fenchel_batch b = batch(first, count);
     b.scratch = scratch_.data() + task * scratch_size_;
-    demand(values(b, first * width_, values_.data() + first), "loss", loss_, oracle);
+    demand(values(b, map_.score_offset(first), values_.data() + first), "loss", loss_, oracle);
     partial[static_cast<std::size_t>(task)] =
         std::accumulate(values_.begin() + first, values_.begin() + first + count, 0.0);
   });
@@ -134,7 +138,7 @@ void Problem::loss_gradient(const double* scores, double* gradient) const {
   each_block_range([&](std::int64_t first, std::int64_t count, std::int64_t task) {
     fenchel_batch b = batch(first, count);
     b.scratch = scratch_.data() + task * scratch_size_;
-    const std::int64_t offset = first * width_;
+    const std::int64_t offset = map_.score_offset(first);
     demand(loss_.table->gradient(loss_.self, &b, scores + offset, gradient + offset), "loss", loss_,
            "gradient");
   });
@@ -148,7 +152,7 @@ void Problem::loss_prox(const double* scores, double step, double* out) const {
     b.scratch = scratch_.data() + task * scratch_size_;
     double* steps = values_.data() + first;
     std::fill(steps, steps + count, step);
-    const std::int64_t offset = first * width_;
+    const std::int64_t offset = map_.score_offset(first);
     demand(prox(loss_.self, &b, scores + offset, steps, out + offset), "loss", loss_, "prox");
   });
 }
@@ -159,7 +163,8 @@ void Problem::project_dual(double* duals) const {
   each_block_range([&](std::int64_t first, std::int64_t count, std::int64_t task) {
     fenchel_batch b = batch(first, count);
     b.scratch = scratch_.data() + task * scratch_size_;
-    demand(project(loss_.self, &b, duals + first * width_), "loss", loss_, "project_dual");
+    demand(project(loss_.self, &b, duals + map_.score_offset(first)), "loss", loss_,
+           "project_dual");
   });
 }
 

@@ -67,8 +67,7 @@ class Problem {
   std::vector<std::int32_t> free_;
   const Parallel& parallel_;
   Constants constants_;
-  std::int64_t width_;         // scores a block
-  std::int64_t target_width_;  // targets a block
+  std::int64_t target_width_;  // targets a block, where all have the same size
   std::int64_t block_tasks_;
   std::int64_t parameter_tasks_;
   std::int64_t scratch_size_ = 0;

@@ -2,7 +2,11 @@
 
 #include "calculus/build.hpp"
 #include "calculus/combinators.hpp"
+#include "data/chain_map.hpp"
+#include "report/decode.hpp"
+#include "report/sequence_metrics.hpp"
 #include "spec/read.hpp"
+#include "spec/validate.hpp"
 
 #include <cmath>
 
@@ -43,6 +47,10 @@ ReadOptions Session::read_options() const {
   options.delimiter = spec_.data.delimiter;
   options.storage = spec_.data.storage;
   options.features = spec_.data.features.value_or(0);
+  options.columns = spec_.data.columns;
+  options.templates = spec_.data.templates;
+  options.begin_end = spec_.data.begin_end;
+  options.keep_unseen_labels = spec_.data.keep_unseen_labels;
   for (const Node& column : weight_columns(spec_.loss)) options.drop.push_back(column.scalar);
   return options;
 }
@@ -50,14 +58,23 @@ ReadOptions Session::read_options() const {
 void Session::read_data(std::int32_t target) {
   ReadOptions options = read_options();
   train_ = read_at(spec_.data.train, options, spec_.data.train_place);
+  if (target == FENCHEL_TARGET_SEQUENCE && train_.sequences.empty())
+    throw Error(Exit::bad_input,
+                "loss '" + loss_id_ + "' needs sequences, this file has one label a row",
+                spec_.data.train_place, "say 'format: crfsuite' or 'format: conll'");
   features_ = train_.x.columns;
   labels_ = LabelMap::learn(target, train_.labels, train_.file);
   targets_ = labels_.encode(train_.labels, train_.file);
+  if (target == FENCHEL_TARGET_SEQUENCE)
+    allowed_ = allowed_transitions(spec_.data.transitions, labels_, targets_, train_.sequences,
+                                   train_.file);
   if (spec_.data.test) {
     options.features = features_;
     options.ignore_unseen = true;
+    if (!train_.sequences.empty()) options.attributes = &train_.feature_names;
     test_ = read_at(*spec_.data.test, options, spec_.data.test_place);
-    labels_.encode(test_->labels, test_->file);  // a label unseen in training ends here, not after
+    // A label unseen in training ends here, not after.
+    if (!options.keep_unseen_labels) labels_.encode(test_->labels, test_->file);
   }
   if (spec_.data.normalize == Normalize::rows) normalize_rows(train_.x);
   if (spec_.data.normalize == Normalize::columns) column_divisors_ = normalize_columns(train_.x);
@@ -110,6 +127,10 @@ void Session::make_map(std::int32_t layout) {
   } else if (layout == FENCHEL_LAYOUT_OUTPUTS) {
     refuse_free_bias("with one score an example, not for");
     map_ = std::make_unique<OutputsMap>(train_.x, static_cast<std::int32_t>(labels_.labels.size()));
+  } else if (layout == FENCHEL_LAYOUT_CHAIN) {
+    refuse_free_bias("with one score an example, not for");
+    map_ = std::make_unique<ChainMap>(train_.x, train_.sequences.starts,
+                                      static_cast<std::int32_t>(labels_.labels.size()), allowed_);
   } else {
     throw Error(Exit::refused,
                 "loss '" + loss_id_ + "' needs a linear map that this version does not have",
@@ -156,11 +177,28 @@ Model Session::model(const std::vector<double>& weights) const {
   model.column_divisors = column_divisors_;
   model.feature_names = train_.feature_names;
   model.reading = read_options();
+  if (!train_.sequences.empty()) complete_sequences(weights, model);
   return model;
+}
+
+void Session::complete_sequences(const std::vector<double>& weights, Model& model) const {
+  // Guessed from the file's name, perhaps; a model says it.
+  if (model.reading.format.empty()) model.reading.format = "crfsuite";
+  if (labels_.target != FENCHEL_TARGET_SEQUENCE) return;
+  model.map = "chain";
+  model.transitions.assign(weights.end() - model.outputs * model.outputs, weights.end());
+  model.allowed = allowed_;
+  Component loss = spec_.loss;
+  while (loss.name != loss_id_)  // inside its combinators
+    loss = spec::read_component(*loss.parameters.find("of"));
+  model.loss_parameters = loss.parameters;
 }
 
 Metrics Session::train_metrics(const Model& model, const std::vector<double>& weights) const {
   std::vector<double> scores = train_scores(weights);
+  if (model.of_sequences())
+    return labelled({map_->shape(), map_->score_offsets(), map_->target_offsets(), scores},
+                    train_.labels, train_.file);
   const double bias = loss_has_bias_ ? loss_bias(scores) : 0.0;
   for (double& z : scores) z += bias;
   return evaluate(model, scores, targets_);
@@ -168,7 +206,18 @@ Metrics Session::train_metrics(const Model& model, const std::vector<double>& we
 
 std::optional<Metrics> Session::test_metrics(const Model& model) const {
   if (!test_) return std::nullopt;
+  if (model.of_sequences())
+    return labelled(score_sequences(model, *test_), test_->labels, test_->file);
   return evaluate(model, score_rows(model, test_->x), labels_.encode(test_->labels, test_->file));
+}
+
+Metrics Session::labelled(const SequenceScores& scores, const RawLabels& labels,
+                          const std::string& file) const {
+  const LossPart& loss = innermost(problem_->loss());
+  if (!can_decode(loss)) return {};
+  const LabelMap all = spec_.data.keep_unseen_labels ? labels_.extended(labels) : labels_;
+  return sequence_metrics(all.labels, scores.target_offsets, all.encode(labels, file),
+                          decode(loss, scores));
 }
 
 }  // namespace fenchel

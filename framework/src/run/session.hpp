@@ -4,6 +4,7 @@
 
 #include "data/dataset.hpp"
 #include "data/linear_map.hpp"
+#include "data/transitions.hpp"
 #include "plugin/registry.hpp"
 #include "report/result.hpp"
 #include "run/parallel.hpp"
@@ -16,6 +17,8 @@
 #include <vector>
 
 namespace fenchel {
+
+struct SequenceScores;  // report/decode.hpp
 
 class Session {
  public:
@@ -42,6 +45,9 @@ class Session {
   std::vector<double> train_scores(const std::vector<double>& weights) const;  // A w
   // The bias that the loss minimises over at these scores, where it has one of its own.
   double loss_bias(const std::vector<double>& scores) const;
+  Metrics labelled(const SequenceScores& scores, const RawLabels& labels,
+                   const std::string& file) const;
+  void complete_sequences(const std::vector<double>& weights, Model& model) const;
   std::map<std::string, std::vector<double>> taken_columns() const;
   ReadOptions read_options() const;
 
@@ -53,6 +59,7 @@ class Session {
   bool loss_has_bias_ = false;
   LabelMap labels_;
   std::vector<double> targets_;
+  Allowed allowed_;  // transitions of sequences
   std::vector<double> column_divisors_;
   std::int64_t features_ = 0;  // of the data, without a bias column
   std::unique_ptr<LinearMap> map_;

@@ -81,6 +81,25 @@ std::string read_word(const Node& node, const std::vector<std::string>& words) {
   return node.scalar;
 }
 
+namespace {
+
+[[noreturn]] void fail_missing(const Node& map, const std::string& key, const std::string& advice) {
+  Place place = map.place;
+  place.key += (place.key.empty() ? "" : ".") + key;
+  // The place of the whole spec is its first line, which says nothing about a key that is not
+  // there.
+  if (map.place.key.empty()) place.line = place.column = 0;
+  throw Error(Exit::bad_input, "the key is missing", place, advice);
+}
+
+}  // namespace
+
+const Node& require(const Node& map, const std::string& key, const std::string& advice) {
+  const Node* node = map.find(key);
+  if (node == nullptr) fail_missing(map, key, advice);
+  return *node;
+}
+
 void require_map(const Node& node) {
   if (!node.is_map()) fail_expected(node, "a map of keys");
 }

@@ -23,6 +23,9 @@ bool read_boolean(const Node& node);
 std::string read_text(const Node& node, const std::string& what);
 std::string read_word(const Node& node, const std::vector<std::string>& words);
 
+// The value of a key that must be there; `advice` where it is not.
+const Node& require(const Node& map, const std::string& key, const std::string& advice);
+
 // A map all of whose keys are among `keys`.
 void require_map(const Node& node);
 void require_known_keys(const Node& map, const std::vector<std::string>& keys);

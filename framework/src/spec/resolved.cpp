@@ -67,7 +67,9 @@ Node resolved_data(const Node& tree, const DataSpec& data) {
   MapWriter writer(tree.find("data"), "data");
   writer.put("train", absolute_path(data.train, data.train_place));
   if (data.test) writer.put("test", absolute_path(*data.test, data.test_place));
-  for (const char* key : {"format", "header", "label", "delimiter", "features"}) writer.keep(key);
+  for (const char* key : {"format", "header", "columns", "label", "delimiter", "features",
+                          "begin-end", "transitions", "unseen-labels"})
+    writer.keep(key);
   writer.keep_or("storage", scalar("auto"));
   writer.keep_or("normalize", scalar("none"));
   writer.keep_or("bias", scalar("none"));

@@ -19,6 +19,12 @@ struct Component {
   Place place;
 };
 
+// A text with the place where it stands.
+struct PlacedText {
+  std::string text;
+  Place place{};
+};
+
 enum class Normalize { none, rows, columns };
 enum class Bias { none, penalized, free };
 
@@ -27,14 +33,22 @@ struct DataSpec {
   Place train_place;
   std::optional<std::filesystem::path> test;
   Place test_place;
-  std::string format;          // libsvm | csv; empty: guessed
+  std::string format;          // libsvm | csv | crfsuite | conll; empty: guessed
   std::optional<bool> header;  // csv; absent: guessed
-  std::string label;           // csv: column name or 1-based number; empty: the first column
+  std::string label;           // csv: column name or 1-based number; empty: the first column.
+                               // conll: column name; empty: the last column
   std::string delimiter;       // csv: one character or "tab"; empty: guessed
   std::optional<std::int64_t> features;  // number of columns, where the file alone does not say
   std::string storage = "auto";          // auto | sparse | dense
   Normalize normalize = Normalize::none;
   Bias bias = Bias::none;
+
+  // Sequences.
+  std::vector<std::string> columns;   // conll: their names
+  std::vector<PlacedText> templates;  // conll: the key `features`
+  bool keep_unseen_labels = false;    // unseen-labels: wrong
+  bool begin_end = false;             // scores for the first and for the last position
+  Node transitions;                   // all | observed | bio, or a map; null: all
 };
 
 struct StopSpec {

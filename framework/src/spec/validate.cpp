@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <string_view>
 
 namespace fenchel::spec {
 namespace {
@@ -21,23 +20,6 @@ constexpr std::uint64_t kMaxThreads = 1024;
 
 const std::vector<std::string> kKeys{"fenchel", "name",   "data", "loss", "regularizer", "solver",
                                      "compare", "repair", "stop", "run",  "output"};
-const std::vector<std::string> kDataKeys{"train",     "test",     "format",  "header",    "label",
-                                         "delimiter", "features", "storage", "normalize", "bias"};
-
-[[noreturn]] void fail_missing(const Node& map, const std::string& key, const std::string& advice) {
-  Place place = map.place;
-  place.key += (place.key.empty() ? "" : ".") + key;
-  // The place of the whole spec is its first line, which says nothing about a key that is not
-  // there.
-  if (map.place.key.empty()) place.line = place.column = 0;
-  throw Error(Exit::bad_input, "the key is missing", place, advice);
-}
-
-const Node& require(const Node& map, const std::string& key, const std::string& advice) {
-  const Node* node = map.find(key);
-  if (node == nullptr) fail_missing(map, key, advice);
-  return *node;
-}
 
 void refuse_later_keys(const Node& tree) {
   constexpr std::array<const char*, 2> kLater{"sweep", "validate"};
@@ -137,64 +119,6 @@ void read_components(const Node& tree, Spec& spec) {
                               "write 'solver: auto'");
 }
 
-// Against the folder of the file that wrote it; a path from the command line against the working
-// folder, since "--set" has no folder.
-fs::path read_path(const Node& node) {
-  return fs::path(node.place.file).parent_path() / read_text(node, "the path of a file");
-}
-
-std::string read_format(const Node& node) {
-  if (node.is_scalar() && (node.scalar == "crfsuite" || node.scalar == "conll"))
-    throw Error(Exit::bad_input, "this version does not read the format '" + node.scalar + "' yet",
-                node.place, "convert the data to libsvm or csv");
-  return read_word(node, {"libsvm", "csv"});
-}
-
-std::string read_delimiter(const Node& node) {
-  const bool one = node.is_scalar() && node.scalar.size() == 1;
-  constexpr std::string_view kNever = "\"\r\n";
-  if (!node.is_scalar() || (!one && node.scalar != "tab") ||
-      (one && (kNever.find(node.scalar[0]) != std::string_view::npos ||
-               static_cast<unsigned char>(node.scalar[0]) >= 0x80)))
-    fail_expected(node, "one character or 'tab'");
-  return node.scalar;
-}
-
-DataSpec read_data(const Node& tree) {
-  const Node& map = require(tree, "data", "add 'data: {train: FILE}'");
-  require_map(map);
-  require_known_keys(map, kDataKeys);
-  DataSpec data;
-  const Node& train = require(map, "train", "name the training file: 'train: FILE'");
-  data.train = read_path(train);
-  data.train_place = train.place;
-  if (const Node* node = map.find("test")) {
-    data.test = read_path(*node);
-    data.test_place = node->place;
-  }
-  if (const Node* node = map.find("format")) data.format = read_format(*node);
-  if (const Node* node = map.find("header")) data.header = read_boolean(*node);
-  if (const Node* node = map.find("label"))
-    data.label = read_text(*node, "the name or number of a column");
-  if (const Node* node = map.find("delimiter")) data.delimiter = read_delimiter(*node);
-  if (const Node* node = map.find("features"))
-    data.features =
-        static_cast<std::int64_t>(read_integer(*node, 1, std::numeric_limits<std::int32_t>::max()));
-  if (const Node* node = map.find("storage"))
-    data.storage = read_word(*node, {"auto", "sparse", "dense"});
-  if (const Node* node = map.find("normalize")) {
-    const std::string word = read_word(*node, {"none", "rows", "columns"});
-    data.normalize = word == "rows"      ? Normalize::rows
-                     : word == "columns" ? Normalize::columns
-                                         : Normalize::none;
-  }
-  if (const Node* node = map.find("bias")) {
-    const std::string word = read_word(*node, {"none", "penalized", "free"});
-    data.bias = word == "penalized" ? Bias::penalized : word == "free" ? Bias::free : Bias::none;
-  }
-  return data;
-}
-
 StopSpec read_stop(const Node* map) {
   StopSpec stop;
   if (map != nullptr) {
@@ -273,7 +197,7 @@ Spec validate(const Node& tree, const fs::path& file) {
   spec.file = file;
   const Node* name = tree.find("name");
   spec.name = name == nullptr ? file.stem().string() : read_text(*name, "a text");
-  spec.data = read_data(tree);
+  spec.data = read_data(require(tree, "data", "add 'data: {train: FILE}'"));
   read_components(tree, spec);
   read_repairs(tree.find("repair"), spec);
   spec.stop = read_stop(tree.find("stop"));

@@ -11,6 +11,9 @@ Spec validate(const Node& tree, const std::filesystem::path& file);
 // `name` or `{name: {parameters}}`. Throws Error (bad_input).
 Component read_component(const Node& node);
 
+// The map under `data`. Throws Error (bad_input).
+DataSpec read_data(const Node& map);
+
 // What spec.yaml will hold: the tree of a valid spec in the order of the guide, with defaults, and
 // with absolute data paths, so that it loads from any folder.
 Node resolved_tree(const Node& tree, const Spec& spec);
