@@ -26,7 +26,7 @@ constexpr std::int64_t kDimension = 10;
 // As many blocks as the checks number at most: a weighted loss has a factor for each.
 fenchel_shape shape() {
   fenchel_shape made = nominal_shape();
-  made.blocks = made.scores = 40;
+  made.blocks = 40;
   made.widest_block = made.outputs * (3 + made.outputs);  // sequences of three positions
   return made;
 }

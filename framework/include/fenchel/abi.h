@@ -118,6 +118,8 @@ enum {
   FENCHEL_FACT_LOWER_BOUND = 9,   /* f >= value everywhere                                      */
   FENCHEL_FACT_GROWTH = 10,       /* f(w) - f(0) >= value |w|; value >= 0                       */
   FENCHEL_FACT_ENTROPY = 11,      /* parameter `temperature` t changes f by at most t value     */
+  FENCHEL_FACT_CONJUGATE_SLACK = 12, /* the conjugate is an upper bound of f*, at most this above
+                                        it; not known: it is f* itself */
 
   /* Which oracles a part has: KNOWN with value 1, or ABSENT. The host answers these itself. */
   FENCHEL_FACT_HAS_GRADIENT = 64,

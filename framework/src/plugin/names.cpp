@@ -21,6 +21,7 @@ std::string fact_name(std::int32_t id) {
     case FENCHEL_FACT_LOWER_BOUND: return "lower-bound";
     case FENCHEL_FACT_GROWTH: return "growth";
     case FENCHEL_FACT_ENTROPY: return "entropy";
+    case FENCHEL_FACT_CONJUGATE_SLACK: return "conjugate-slack";
     case FENCHEL_FACT_HAS_GRADIENT: return "has-gradient";
     case FENCHEL_FACT_HAS_CONJUGATE: return "has-conjugate";
     case FENCHEL_FACT_HAS_PROX: return "has-prox";

@@ -30,7 +30,8 @@ bool meaningful(std::int32_t id, double value) {
     case FENCHEL_FACT_LIPSCHITZ:
     case FENCHEL_FACT_SMOOTHNESS:
     case FENCHEL_FACT_DUAL_RADIUS:
-    case FENCHEL_FACT_DOMAIN_RADIUS: return value >= 0.0;
+    case FENCHEL_FACT_DOMAIN_RADIUS:
+    case FENCHEL_FACT_CONJUGATE_SLACK: return value >= 0.0;
     default: return true;
   }
 }

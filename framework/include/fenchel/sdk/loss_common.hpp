@@ -31,6 +31,7 @@ struct LossFacts {
   Fact strong_convexity{};
   Fact lower_bound{};
   Fact entropy{};  // of a loss with parameter `temperature` t: it lies within t times this
+  Fact conjugate_slack{};  // the conjugate may be this much above φ*; else it is φ* itself
 };
 
 namespace detail {
@@ -56,6 +57,7 @@ struct LossCommon {
       case FENCHEL_FACT_STRONG_CONVEXITY: return store(facts.strong_convexity, out);
       case FENCHEL_FACT_LOWER_BOUND: return store(facts.lower_bound, out);
       case FENCHEL_FACT_ENTROPY: return store(facts.entropy, out);
+      case FENCHEL_FACT_CONJUGATE_SLACK: return store(facts.conjugate_slack, out);
       default: return store(unknown, out);
     }
   }

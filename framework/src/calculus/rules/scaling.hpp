@@ -25,6 +25,7 @@ inline Facts scaled(const Facts& f, double low, double high) {
   multiply(FENCHEL_FACT_SMOOTHNESS, high);
   multiply(FENCHEL_FACT_STRONG_CONVEXITY, low);
   multiply(FENCHEL_FACT_GROWTH, low);
+  multiply(FENCHEL_FACT_CONJUGATE_SLACK, high);
   const double bound = f.get(FENCHEL_FACT_LOWER_BOUND).value();
   multiply(FENCHEL_FACT_LOWER_BOUND, bound < 0.0 ? high : low);
   if (low == high)
