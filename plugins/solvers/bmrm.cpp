@@ -98,7 +98,8 @@ struct Bmrm {
     problem_.apply(weights_, scores_);
     risk_ = problem_.risk_gradient(scores_, gradient_.data());
     const double value = problem_.omega(weights_) + risk_;
-    const bool lower = value<values_[kBest], higher = model_->value()> values_[kLow];
+    const bool lower = value < values_[kBest];
+    const bool higher = model_->value() > values_[kLow];
     if (lower) {
       values_[kBest] = value;
       std::copy_n(weights_, slope_.size(), best_);
