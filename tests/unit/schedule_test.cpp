@@ -49,4 +49,19 @@ BOOST_AUTO_TEST_CASE(a_fixed_rhythm_wins) {
   BOOST_TEST(due(schedule, 40.0));
 }
 
+BOOST_AUTO_TEST_CASE(they_take_a_tenth_of_the_time_at_the_price_of_the_cheapest_of_three) {
+  CertificateSchedule schedule(0.0);
+  schedule.paid(100.0, 1.0, 0.0);
+  BOOST_TEST(!schedule.due(101.0, 18.9));
+  BOOST_TEST(schedule.due(101.0, 19.1));  // 2 of 21 seconds
+  schedule.paid(101.0, 50.0, 0.0);        // an interruption is not the price
+  BOOST_TEST(!schedule.due(102.0, 27.9));
+  BOOST_TEST(schedule.due(102.0, 28.1));
+  // Three dear ones in a row are: 1 + 1 + 1 + 50 spent, 50 more wanted.
+  schedule.paid(102.0, 50.0, 0.0);
+  schedule.paid(103.0, 50.0, 0.0);
+  BOOST_TEST(!schedule.due(104.0, 976.9));
+  BOOST_TEST(schedule.due(104.0, 977.1));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -27,20 +27,17 @@ std::size_t first_moved(const std::vector<double>& from, const std::vector<doubl
   return i;
 }
 
-// α with −α moved into dom φ*; what is moved must be rounding.
-std::vector<double> feasible(const Problem& problem, const std::vector<double>& alpha,
-                             const std::string& what) {
-  std::vector<double> moved = negated(alpha);
-  problem.project_dual(moved.data());
-  moved = negated(moved);
-  const std::size_t i = first_moved(alpha, moved);
-  if (i < moved.size())
+// u moved into dom φ*; what is moved must be rounding.
+void make_feasible(const Problem& problem, std::vector<double>& u, const std::string& what) {
+  const std::vector<double> given = u;
+  problem.project_dual(u.data());
+  const std::size_t i = first_moved(given, u);
+  if (i < u.size())
     throw Error(
         Exit::plugin_failed,
         fmt::format("the solver returned an infeasible dual{}: entry {} is {:g}, the nearest "
                     "feasible value is {:g}",
-                    what, i, alpha[i], moved[i]));
-  return moved;
+                    what, i, -given[i], -u[i]));
 }
 
 std::vector<double> convex_weights(const Mixture& mixture) {
@@ -73,26 +70,27 @@ DualPoint gradient_dual(const Problem& problem, const std::vector<double>& score
 }
 
 DualPoint given_dual(const Problem& problem, const double* alpha) {
-  return {feasible(problem, {alpha, alpha + problem.shape().scores}, "")};
+  std::vector<double> u = negated({alpha, alpha + problem.shape().scores});
+  make_feasible(problem, u, "");
+  return {negated(u)};
 }
 
 DualPoint mixed_dual(const Problem& problem, const Mixture& mixture) {
   const std::vector<double> weights = convex_weights(mixture);
-  std::vector<double> part(static_cast<std::size_t>(problem.shape().scores));
-  DualPoint mixed{std::vector<double>(part.size()), 0.0};
+  std::vector<double> part(static_cast<std::size_t>(problem.shape().scores)), mixed(part.size());
+  double bound = 0.0;
   for (std::size_t j = 0; j < weights.size(); ++j) {
     if (weights[j] == 0.0) continue;
     mixture.part(static_cast<std::int64_t>(j), part.data());
-    const std::vector<double> alpha = feasible(problem, part, fmt::format(" (part {})", j));
-    mixed.bound += weights[j] * problem.risk_conjugate(negated(alpha).data());
-    for (std::size_t i = 0; i < alpha.size(); ++i) mixed.alpha[i] += weights[j] * alpha[i];
+    for (double& x : part) x = -x;
+    make_feasible(problem, part, fmt::format(" (part {})", j));
+    bound += weights[j] * problem.risk_conjugate(part.data());
+    for (std::size_t i = 0; i < part.size(); ++i) mixed[i] += weights[j] * part[i];
   }
   // The domain is convex: only rounding can have left it.
-  std::vector<double> moved = negated(mixed.alpha);
-  problem.project_dual(moved.data());
-  moved = negated(moved);
-  if (first_moved(mixed.alpha, moved) == moved.size()) mixed.alpha = std::move(moved);
-  return mixed;
+  part = mixed;
+  problem.project_dual(part.data());
+  return {negated(first_moved(mixed, part) == part.size() ? part : mixed), bound};
 }
 
 // φ* is convex: φ*(s u) ≤ s φ*(u) + (1 − s) φ*(0).

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -17,9 +18,7 @@ class CertificateSchedule {
   bool due(double passes, double solve_seconds) const {
     if (every_ > 0.0) return passes >= next_pass_;
     if (passes >= std::min(doubled_pass_, aimed_pass_)) return true;
-    // A certificate always costs the same work. The cheapest so far is its price: dearer ones were
-    // interrupted by other programs, and waiting longer after them would gain nothing.
-    return (count_ + 1.0) * least_seconds_ <= kShare * (solve_seconds + count_ * least_seconds_);
+    return spent_ + price() <= kShare * (solve_seconds + spent_);
   }
 
   // `excess`: the gap over the one that would end the run; 0 where nothing would.
@@ -27,8 +26,9 @@ class CertificateSchedule {
     aim(passes, excess);
     next_pass_ = passes + every_;
     doubled_pass_ = 2.0 * passes;
-    count_ += 1.0;
-    least_seconds_ = std::min(least_seconds_, seconds);
+    std::rotate(last_seconds_.begin(), last_seconds_.begin() + 1, last_seconds_.end());
+    last_seconds_.back() = seconds;
+    spent_ += price();
     certify_seconds_ += seconds;
   }
 
@@ -37,6 +37,12 @@ class CertificateSchedule {
 
  private:
   static constexpr double kShare = 0.1;
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+  // The cheapest of the last few: a dearer one was interrupted by other programs, and waiting
+  // longer after it would gain nothing. Of the last few, since the work may grow, as it does for a
+  // mixture with more and more parts.
+  double price() const { return *std::min_element(last_seconds_.begin(), last_seconds_.end()); }
 
   // log(excess) as a straight line through the last two certificates; no nearer than a tenth of the
   // passes so far, and than two passes, so that aiming too short costs little.
@@ -54,8 +60,8 @@ class CertificateSchedule {
   double doubled_pass_ = 2.0;  // the first iterates are hardly ever good enough
   double aimed_pass_ = std::numeric_limits<double>::infinity();
   double last_pass_ = 0.0, last_excess_ = 0.0;
-  double count_ = 0.0;
-  double least_seconds_ = std::numeric_limits<double>::infinity();
+  std::array<double, 3> last_seconds_{kNever, kNever, kNever};
+  double spent_ = 0.0;  // by their prices
   double certify_seconds_ = 0.0;
 };
 
