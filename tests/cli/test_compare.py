@@ -11,7 +11,7 @@ import unittest
 from harness import FENCHEL, SOURCE, CliTest
 
 NOTES = os.path.join(SOURCE, "specs", "data", "notes.libsvm")
-RUN_FILES = {"result.json", "trace.csv", "model.json", "weights.npy", "spec.yaml"}
+RUN_FILES = {"result.json", "trace.csv", "model.json", "weights.npy", "spec.yaml", "pr-train.csv"}
 
 
 def spec_of(compare, loss="smooth-hinge", regularizer="{elastic-net: {l1: 1e-3, l2: 1e-2}}",

@@ -56,6 +56,23 @@ class Solve(CliTest):
                   for solver in ("fista", "prox-sdca", "prox-gradient", "{fista: {step: fixed}}")]
         self.assertLess(max(values) - min(values), 1e-8)
 
+    def test_the_best_threshold_is_kept_and_used_where_asked_for(self):
+        train = "".join(f"{'+1' if k >= 7 else '-1'} 1:1 2:{0.1 * k:.1f}\n" for k in range(10))
+        self.write("train.libsvm", train)
+        self.assertEqual(self.solve("--out", "run", "--set", "regularizer.l2.lambda=1").returncode, 0)
+        with open(self.path("run/result.json")) as file:
+            metrics = json.load(file)["metrics"]["train"]
+        self.assertEqual(metrics["f1_at_threshold"], 1.0)
+        self.assertLess(metrics.get("f1", 0.0), 1.0)
+        with open(self.path("run/model.json")) as file:
+            self.assertEqual(json.load(file)["threshold"], metrics["threshold"])
+        with open(self.path("run/pr-train.csv")) as file:
+            self.assertEqual(list(csv.DictReader(file))[0]["precision"], "1")
+        labels = self.fenchel("predict", "run", "train.libsvm", "--threshold", "best")
+        self.assertEqual(labels.stdout.split(), ["-1"] * 7 + ["1"] * 3)
+        self.assertNotEqual(self.fenchel("predict", "run", "train.libsvm").stdout, labels.stdout)
+        self.assertEqual(self.fenchel("predict", "run", "train.libsvm", "--threshold", "x").returncode, 2)
+
     def test_predictions_and_metrics(self):
         self.solve("--out", "run")
         done = self.fenchel("predict", "run", "train.libsvm")

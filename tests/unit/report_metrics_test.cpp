@@ -80,9 +80,9 @@ BOOST_AUTO_TEST_CASE(undefined_metrics_are_left_out) {
   const Model model = binary_model({1.0});
   BOOST_TEST(keys(evaluate(model, {-1.0, -2.0}, {-1, -1})) == std::set<std::string>{"accuracy"},
              tt::per_element());
-  BOOST_TEST(
-      keys(evaluate(model, {-1.0}, {1})) == (std::set<std::string>{"accuracy", "f1", "recall"}),
-      tt::per_element());
+  BOOST_TEST(keys(evaluate(model, {-1.0}, {1})) ==
+                 (std::set<std::string>{"accuracy", "average_precision", "f1", "recall"}),
+             tt::per_element());
   for (const Metrics& nothing : {evaluate(model, {}, {}), evaluate(model, {std::nan("")}, {1})}) {
     BOOST_TEST(nothing.values.empty());
     BOOST_TEST(nothing.classes.empty());

@@ -25,6 +25,7 @@ struct PredictOptions {
   std::filesystem::path model, data, out;
   std::vector<std::filesystem::path> plugins;
   bool scores = false, probabilities = false;
+  std::string threshold;  // empty, "best" or a number
 };
 
 struct PluginOptions {

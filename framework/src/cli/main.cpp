@@ -52,6 +52,8 @@ int run(int argc, char** argv) {
   predict_app->add_option("DATA", predict.data, "a data file")->required();
   predict_app->add_option("--out", predict.out, "write the predictions to this file");
   predict_app->add_flag("--scores", predict.scores, "CSV with the scores");
+  predict_app->add_option("--threshold", predict.threshold,
+                          "of the positive label: best (for F1 in training), or a number");
   predict_app->add_flag("--probabilities", predict.probabilities,
                         "sequences: CSV with the probability of every label");
   predict_app->add_option("--plugins", predict.plugins, "look for plugins in this folder first")

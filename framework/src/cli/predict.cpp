@@ -36,6 +36,7 @@ int predict_file(const PredictOptions& options) {
   std::optional<LossPart> loss;
   if (model.of_sequences()) loss = decoder_of(model, options);
   if (loss) reading.loss = &*loss;
+  reading.threshold = options.threshold;
   std::ostringstream text;
   const std::optional<Metrics> metrics = predict(model, options.data, text, reading);
   if (options.out.empty()) {

@@ -1,4 +1,4 @@
-#include "report/result.hpp"
+#include "report/ranking.hpp"
 
 #include <fenchel/abi.h>
 
@@ -57,27 +57,6 @@ Metrics classified(const Model& model, const std::vector<double>& scores,
   return metrics;
 }
 
-// Area under the ROC curve = P(score of a positive > score of a negative) + P(tie)/2, from the sum
-// of the positives' ranks (Mann-Whitney), tied scores taking their average rank. O(n log n). NaN
-// with one class only.
-double area_under_curve(const std::vector<double>& scores, const std::vector<double>& targets) {
-  std::vector<std::size_t> order(scores.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
-  double positives = 0.0;
-  double rank_sum = 0.0;
-  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    double tied = 0.0;
-    for (end = begin; end < order.size() && scores[order[end]] == scores[order[begin]]; ++end)
-      tied += targets[order[end]] > 0.0 ? 1.0 : 0.0;
-    positives += tied;
-    rank_sum += tied * (static_cast<double>(begin + 1) + static_cast<double>(end)) / 2.0;
-  }
-  const double negatives = static_cast<double>(scores.size()) - positives;
-  return (rank_sum - positives * (positives + 1.0) / 2.0) / (positives * negatives);
-}
-
 // -log of the probability 1/(1 + exp(-y z)), which is log(1 + exp(-y z)), without overflow.
 double log_loss(const std::vector<double>& scores, const std::vector<double>& targets) {
   double sum = 0.0;
@@ -99,6 +78,15 @@ Metrics binary_metrics(const Model& model, const std::vector<double>& scores,
   put("precision", positive.precision);
   put("recall", positive.recall);
   put("auc", area_under_curve(scores, targets));
+  const std::vector<CurvePoint> curve = precision_recall(scores, targets);
+  put("average_precision", average_precision(curve));
+  metrics.curve = thinned(curve);
+  if (model.threshold) {
+    Model cut = model;
+    cut.cut = *model.threshold;
+    put("threshold", model.threshold);
+    put("f1_at_threshold", classified(cut, scores, targets).classes[1].f1);
+  }
   if (model.loss == "logistic") put("log_loss", log_loss(scores, targets));
   return metrics;
 }

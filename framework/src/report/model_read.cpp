@@ -41,6 +41,7 @@ class Reader {
     read_weights();
     read_bias();
     read_labels();
+    read_threshold();
     model_.loss = text("loss", "");
     model_.map = text("map", model_.outputs > 1 ? "multiclass" : "rows");
     read_normalization();
@@ -195,6 +196,16 @@ class Reader {
       fail("target", "must be binary, class, sequence, real or none, not '" + target + "'");
     }
     model_.labels.labels = std::move(labels);
+  }
+
+  void read_threshold() {
+    const Json* value = find("threshold");
+    if (value == nullptr) return;
+    if (!value->is_number() || !std::isfinite(value->get<double>()))
+      fail("threshold", "must be a number, not " + brief(*value));
+    if (model_.labels.target != FENCHEL_TARGET_BINARY)
+      fail("threshold", "is for the target binary alone");
+    model_.threshold = value->get<double>();
   }
 
   void read_normalization() {

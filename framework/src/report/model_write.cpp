@@ -33,6 +33,7 @@ std::string model_json(const Model& model) {
   }
   json["labels"] = model.labels.labels;
   json["target"] = target_name(model.labels.target);
+  if (model.threshold) json["threshold"] = *model.threshold;
   json["loss"] = model.loss;
   json["map"] = model.map;
   json["normalize"] = normalize_name(model.normalize);

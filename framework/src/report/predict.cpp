@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <ostream>
 
 namespace fenchel {
@@ -118,11 +120,31 @@ void check_options(const Model& model, const PredictOptions& options) {
                 "take --scores instead of --probabilities");
 }
 
+double chosen_cut(const Model& model, const std::string& threshold) {
+  if (threshold.empty()) return 0.0;
+  const char* advice = "leave out --threshold";
+  if (model.labels.target != FENCHEL_TARGET_BINARY)
+    throw Error(Exit::bad_input, "a threshold is for models of two labels", {}, advice);
+  if (threshold == "best") {
+    if (model.threshold) return *model.threshold;
+    throw Error(Exit::bad_input, "the model has no threshold of its own", {}, advice);
+  }
+  double number = 0.0;
+  const char* end = threshold.data() + threshold.size();
+  const auto [read, code] = std::from_chars(threshold.data(), end, number);
+  if (code != std::errc{} || read != end || !std::isfinite(number))
+    throw Error(Exit::bad_input, "the threshold '" + threshold + "' is no number", {},
+                "give a number, or best for the model's own");
+  return number;
+}
+
 }  // namespace
 
-std::optional<Metrics> predict(const Model& model, const std::filesystem::path& data,
+std::optional<Metrics> predict(const Model& trained, const std::filesystem::path& data,
                                std::ostream& out, const PredictOptions& options) {
-  check_options(model, options);
+  check_options(trained, options);
+  Model model = trained;
+  model.cut = chosen_cut(trained, options.threshold);
   ReadOptions reading = options.reading.value_or(model.reading);
   reading.labels_optional = true;
   if (reads_sequences(model)) reading.attributes = &model.feature_names;

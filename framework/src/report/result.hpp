@@ -41,20 +41,28 @@ struct ClassMetrics {
   std::optional<double> precision, recall, f1;
 };
 
+// "At least this score" as the prediction of the positive label.
+struct CurvePoint {
+  double threshold = 0.0, precision = 0.0, recall = 0.0;
+};
+
 struct Metrics {
   // sequence: accuracy of the positions, sequence_accuracy, macro_f1, and where the labels are
   // those of chunks chunk_precision, chunk_recall, chunk_f1; binary: accuracy, f1, precision,
-  // recall (of the positive label), auc, and log_loss of the logistic loss; class: accuracy,
+  // recall (of the positive label), auc, average_precision, the model's threshold with
+  // f1_at_threshold, and log_loss of the logistic loss; class: accuracy,
   // macro_f1; real: rmse, mae, r2; none without targets. A metric that is undefined for the data is
   // left out.
   std::map<std::string, double> values;
   std::vector<ClassMetrics> classes;  // in the order of the model's labels; none for real targets
   // Rows are the true classes, columns the predicted ones; none beyond kMostConfusion classes.
   std::vector<std::int64_t> confusion;
+  std::vector<CurvePoint> curve;  // precision and recall, from the largest score down; binary alone
 
   std::vector<ClassMetrics> chunks{};  // sequences of chunk labels: by the type of the chunk
 
   static constexpr std::size_t kMostConfusion = 1000;
+  static constexpr std::size_t kMostCurve = 10000;
   double at(const std::string& name) const { return values.at(name); }
 };
 
@@ -90,7 +98,9 @@ struct Model {
   Normalize normalize = Normalize::none;
   std::vector<double> column_divisors;  // normalize columns
   std::vector<std::string> feature_names;
-  ReadOptions reading;  // format, header, label, delimiter of the training data
+  ReadOptions reading;                // format, header, label, delimiter of the training data
+  std::optional<double> threshold{};  // binary: the one best for F1 on the training scores
+  double cut = 0.0;  // binary: a score above it means the positive label; not kept in files
 
   // Sequences (`map` is "chain"): an output a label.
   std::vector<double> transitions{};    // labels x labels, from and to
@@ -103,10 +113,10 @@ struct Model {
 // result.json's text (also what `--json` prints), with a newline at its end.
 std::string to_json(const Result& result);
 
-// Writes result.json, trace.csv, model.json with its .npy files, spec.yaml into `dir` (made if
-// missing). All is first written to temporary files beside, then renamed: a failure leaves what was
-// there before. Without a model (a failed run) the model files of an earlier run are removed.
-// Throws Error (bad_input).
+// Writes result.json, trace.csv, model.json with its .npy files, spec.yaml, and the curves of
+// binary metrics as pr-train.csv and pr-test.csv into `dir` (made if missing). All is first written
+// to temporary files beside, then renamed: a failure leaves what was there before. Without a model
+// (a failed run) the model files of an earlier run are removed. Throws Error (bad_input).
 void write_run(const std::filesystem::path& dir, const Result& result, const Model* model,
                const Node& resolved_spec);
 
@@ -126,8 +136,12 @@ std::vector<double> score_rows(const Model& model, const Matrix& x);
 // Targets as the model's LabelMap encodes them.
 Metrics evaluate(const Model& model, const std::vector<double>& scores,
                  const std::vector<double>& targets);
-// The index of the predicted label. Binary: 1 for a score above 0, else 0; class: the largest
-// score, the first of several.
+// A threshold between two neighbouring scores, such that "above it" has the largest F1; of several
+// the largest. Nothing where the target is not binary or there is no positive.
+std::optional<double> best_threshold(const LabelMap& labels, const std::vector<double>& scores,
+                                     const std::vector<double>& targets);
+// The index of the predicted label. Binary: 1 for a score above the model's cut, else 0; class: the
+// largest score, the first of several.
 std::size_t predicted_class(const Model& model, const double* scores);
 // A label (binary: by the sign of the score; class: argmax) or the score itself (real, none).
 std::string predicted_label(const Model& model, const double* scores);

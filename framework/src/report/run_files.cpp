@@ -19,7 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kRunFiles{"result.json",    "trace.csv",     kModelFile,    kWeightsFile,
-                               kTransitionsFile, kAttributesFile, kDivisorsFile, "spec.yaml"};
+                               kTransitionsFile, kAttributesFile, kDivisorsFile, "spec.yaml",
+                               "pr-train.csv",   "pr-test.csv"};
 
 void append_cell(std::string& text, const std::optional<double>& value) {
   text += ',';
@@ -41,6 +42,16 @@ std::string trace_csv(const std::vector<TraceRow>& trace) {
     text += '\n';
   }
   return text;
+}
+
+// Precision and recall, or nothing where an earlier run left them.
+void put_curve(FileSet& files, const char* name, const std::optional<Metrics>& metrics) {
+  if (!metrics || metrics->curve.empty()) return files.remove(name);
+  std::string text = "threshold,precision,recall\n";
+  for (const CurvePoint& point : metrics->curve)
+    fmt::format_to(std::back_inserter(text), "{},{},{}\n", point.threshold, point.precision,
+                   point.recall);
+  files.add(name, text);
 }
 
 void add_model(FileSet& files, const Model& model) {
@@ -81,6 +92,8 @@ void write_run(const fs::path& dir, const Result& result, const Model* model,
     files.add("trace.csv", trace_csv(result.trace));
     files.add("spec.yaml", to_yaml(resolved_spec));
     if (model != nullptr) add_model(files, *model);
+    put_curve(files, "pr-train.csv", result.train);
+    put_curve(files, "pr-test.csv", result.test);
     files.add("result.json", to_json(result));
     // What an earlier run left here must not be taken for this run's.
     if (model == nullptr) {

@@ -66,7 +66,7 @@ std::vector<double> score_rows(const Model& model, const Matrix& x) {
 }
 
 std::size_t predicted_class(const Model& model, const double* scores) {
-  if (model.labels.target == FENCHEL_TARGET_BINARY) return scores[0] > 0.0 ? 1 : 0;
+  if (model.labels.target == FENCHEL_TARGET_BINARY) return scores[0] > model.cut ? 1 : 0;
   return static_cast<std::size_t>(std::max_element(scores, scores + model.outputs) - scores);
 }
 

@@ -178,6 +178,8 @@ Model Session::model(const std::vector<double>& weights) const {
   model.feature_names = train_.feature_names;
   model.reading = read_options();
   if (!train_.sequences.empty()) complete_sequences(weights, model);
+  if (labels_.target == FENCHEL_TARGET_BINARY)
+    model.threshold = best_threshold(labels_, biased_scores(weights), targets_);
   return model;
 }
 
@@ -194,14 +196,18 @@ void Session::complete_sequences(const std::vector<double>& weights, Model& mode
   model.loss_parameters = loss.parameters;
 }
 
-Metrics Session::train_metrics(const Model& model, const std::vector<double>& weights) const {
+std::vector<double> Session::biased_scores(const std::vector<double>& weights) const {
   std::vector<double> scores = train_scores(weights);
-  if (model.of_sequences())
-    return labelled({map_->shape(), map_->score_offsets(), map_->target_offsets(), scores},
-                    train_.labels, train_.file);
   const double bias = loss_has_bias_ ? loss_bias(scores) : 0.0;
   for (double& z : scores) z += bias;
-  return evaluate(model, scores, targets_);
+  return scores;
+}
+
+Metrics Session::train_metrics(const Model& model, const std::vector<double>& weights) const {
+  if (!model.of_sequences()) return evaluate(model, biased_scores(weights), targets_);
+  return labelled(
+      {map_->shape(), map_->score_offsets(), map_->target_offsets(), train_scores(weights)},
+      train_.labels, train_.file);
 }
 
 std::optional<Metrics> Session::test_metrics(const Model& model) const {

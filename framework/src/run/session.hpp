@@ -43,6 +43,8 @@ class Session {
   void make_map(std::int32_t layout);
   void refuse_free_bias(const char* which) const;
   std::vector<double> train_scores(const std::vector<double>& weights) const;  // A w
+  // … and what a loss with a bias of its own adds.
+  std::vector<double> biased_scores(const std::vector<double>& weights) const;
   // The bias that the loss minimises over at these scores, where it has one of its own.
   double loss_bias(const std::vector<double>& scores) const;
   Metrics labelled(const SequenceScores& scores, const RawLabels& labels,
