@@ -62,6 +62,11 @@ void Session::read_data(std::int32_t target) {
     throw Error(Exit::bad_input,
                 "loss '" + loss_id_ + "' needs sequences, this file has one label a row",
                 spec_.data.train_place, "say 'format: crfsuite' or 'format: conll'");
+  if (target != FENCHEL_TARGET_SEQUENCE && !spec_.data.transitions.is_null())
+    throw Error(
+        Exit::bad_input,
+        "loss '" + loss_id_ + "' looks at every position by itself: there are no transitions",
+        key_place(spec_.data.transitions), "remove the key, or take a loss of sequences");
   features_ = train_.x.columns;
   labels_ = LabelMap::learn(target, train_.labels, train_.file);
   targets_ = labels_.encode(train_.labels, train_.file);
@@ -74,7 +79,8 @@ void Session::read_data(std::int32_t target) {
     if (!train_.sequences.empty()) options.attributes = &train_.feature_names;
     test_ = read_at(*spec_.data.test, options, spec_.data.test_place);
     // A label unseen in training ends here, not after.
-    if (!options.keep_unseen_labels) labels_.encode(test_->labels, test_->file);
+    if (!options.keep_unseen_labels || target != FENCHEL_TARGET_SEQUENCE)
+      labels_.encode(test_->labels, test_->file);
   }
   if (spec_.data.normalize == Normalize::rows) normalize_rows(train_.x);
   if (spec_.data.normalize == Normalize::columns) column_divisors_ = normalize_columns(train_.x);

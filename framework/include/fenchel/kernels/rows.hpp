@@ -12,6 +12,12 @@
 #define FENCHEL_VECTOR_CLONES
 #endif
 
+#if defined(__GNUC__)
+#define FENCHEL_ALWAYS_INLINE __attribute__((always_inline)) inline
+#else
+#define FENCHEL_ALWAYS_INLINE inline
+#endif
+
 namespace fenchel::kernels {
 
 struct Row {
@@ -66,14 +72,26 @@ void row_add(const Row& row, const double* change, double* w) {
   }
 }
 
-FENCHEL_VECTOR_CLONES inline void wide_row_scores(const Row& row, const double* w,
-                                                  std::int64_t width, double* z) {
-  for (std::int64_t c = 0; c < width; ++c) z[c] = 0.0;
+// kStrip of the `width` scores, their sums in registers. Part of its caller, for that one's
+// vectors.
+template <int kStrip>
+FENCHEL_ALWAYS_INLINE void strip_scores(const Row& row, const double* w, std::int64_t width,
+                                        double* z) {
+  double sum[kStrip] = {};
   for (std::int64_t k = 0; k < row.count; ++k) {
     const double* from = w + row.feature(k) * width;
     const double x = row.values[k];
-    for (std::int64_t c = 0; c < width; ++c) z[c] += x * from[c];
+    for (int c = 0; c < kStrip; ++c) sum[c] += x * from[c];
   }
+  for (int c = 0; c < kStrip; ++c) z[c] = sum[c];
+}
+
+FENCHEL_VECTOR_CLONES inline void wide_row_scores(const Row& row, const double* w,
+                                                  std::int64_t width, double* z) {
+  std::int64_t c = 0;
+  for (; c + 16 <= width; c += 16) strip_scores<16>(row, w + c, width, z + c);
+  for (; c + 4 <= width; c += 4) strip_scores<4>(row, w + c, width, z + c);
+  for (; c < width; ++c) strip_scores<1>(row, w + c, width, z + c);
 }
 FENCHEL_VECTOR_CLONES inline void wide_row_add(const Row& row, const double* change,
                                                std::int64_t width, double* w) {
