@@ -14,9 +14,9 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-std::optional<Dataset> read(const std::string& name) {
+std::optional<Dataset> read(const std::string& name, const fenchel::ReadOptions& options = {}) {
   const auto file = std::filesystem::path(FENCHEL_SOURCE_DIR) / "../shared/data" / name;
-  if (std::filesystem::exists(file)) return fenchel::read_dataset(file, {});
+  if (std::filesystem::exists(file)) return fenchel::read_dataset(file, options);
   BOOST_TEST_MESSAGE("skipped: no " << file);
   return {};
 }
@@ -63,6 +63,23 @@ BOOST_AUTO_TEST_CASE(full_tables_become_dense) {
   BOOST_TEST(data->x.dense);
   BOOST_TEST(data->x.rows == 62);
   BOOST_TEST(data->x.columns == 2000);
+}
+
+BOOST_AUTO_TEST_CASE(conll_2000_has_its_published_sentences_words_and_labels) {
+  fenchel::ReadOptions options{.format = "conll"};
+  options.columns = {"word", "tag", "chunk"};
+  options.templates = {{"word[0]", {}}, {"tag[-1..1]", {}}};
+  const auto train = read("conll2000/train.txt", options);
+  if (!train) return;
+  BOOST_TEST(train->sequences.count() == 8936U);
+  BOOST_TEST(train->x.rows == 211727);
+  BOOST_TEST(train->x.entries() == 4 * 211727);
+  BOOST_TEST(train->labels.names.size() == 22U);
+  options.attributes = &train->feature_names;
+  const auto test = read("conll2000/test.txt", options);
+  BOOST_TEST(test->sequences.count() == 2012U);
+  BOOST_TEST(test->x.rows == 47377);
+  BOOST_TEST(test->x.columns == train->x.columns);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
