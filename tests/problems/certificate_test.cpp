@@ -82,4 +82,28 @@ BOOST_AUTO_TEST_CASE(results_do_not_depend_on_the_number_of_threads) {
   }
 }
 
+// Fenchel and Young: at the loss's own gradient the oracle `conjugate` says nothing new.
+BOOST_AUTO_TEST_CASE(a_smooth_loss_without_a_conjugate_has_the_same_certificate) {
+  for (const char* loss : {"logistic", "squared", "multinomial"}) {
+    const auto small = small_problem(loss, "{l2: {lambda: 0.1}}");
+    fenchel_loss table = *small->problem->loss().table;
+    table.conjugate = nullptr;
+    table.project_dual = nullptr;
+    LossPart bare = small->problem->loss();
+    bare.table = &table;
+    const Problem problem(*small->problem, bare, small->problem->regularizer());
+    std::vector<double> w(static_cast<std::size_t>(problem.shape().parameters), 0.1);
+    const std::vector<double> alpha(static_cast<std::size_t>(problem.shape().scores), 0.3);
+    const Certificate known = certify(*small->problem, w.data(), nullptr),
+                      unknown = certify(problem, w.data(), nullptr);
+    BOOST_TEST(unknown.primal == known.primal);
+    BOOST_TEST(unknown.dual == known.dual, boost::test_tools::tolerance(1e-12));
+    // A dual that cannot be judged is not believed.
+    BOOST_TEST(certify(problem, w.data(), alpha.data()).dual == unknown.dual);
+    for (const char* solver : {"fista", "agm-1", "lbfgs"})
+      BOOST_TEST(check_problem(problem, small->solver(solver)).accepted, loss << " " << solver);
+    BOOST_TEST(!check_problem(problem, small->solver("agm-dual")).accepted);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -28,14 +28,16 @@ bool satisfied(const fenchel_requirement& r, const fenchel_fact& fact) {
 
 // What the certificate itself needs, whatever the solver.
 std::vector<fenchel_requirement> host_requirements() {
-  const auto need = [](std::int32_t about, std::int32_t fact, const char* why) {
+  constexpr std::int32_t kEither = 1000;  // a number that no solver gives its own alternatives
+  const auto need = [](std::int32_t about, std::int32_t fact, std::int32_t either) {
     return fenchel_requirement{
-        sizeof(fenchel_requirement), about, fact, FENCHEL_RELATION_KNOWN, 0.0, 0, 0, why};
+        sizeof(fenchel_requirement),         about, fact, FENCHEL_RELATION_KNOWN, 0.0, either, 0,
+        "the certificate evaluates the dual"};
   };
-  return {
-      need(FENCHEL_ABOUT_LOSS, FENCHEL_FACT_HAS_CONJUGATE, "the certificate evaluates the dual"),
-      need(FENCHEL_ABOUT_REGULARIZER, FENCHEL_FACT_HAS_CONJUGATE,
-           "the certificate evaluates the dual")};
+  // A smooth loss is certified at its own gradient by the equality of Fenchel and Young.
+  return {need(FENCHEL_ABOUT_LOSS, FENCHEL_FACT_HAS_CONJUGATE, kEither),
+          need(FENCHEL_ABOUT_LOSS, FENCHEL_FACT_SMOOTHNESS, kEither),
+          need(FENCHEL_ABOUT_REGULARIZER, FENCHEL_FACT_HAS_CONJUGATE, 0)};
 }
 
 std::vector<fenchel_requirement> all_requirements(const SolverPart& solver) {

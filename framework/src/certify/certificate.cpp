@@ -47,9 +47,11 @@ Certificate certify(const Problem& problem, const double* w, const double* alpha
   if (!std::isfinite(c.primal))
     throw Error(Exit::plugin_failed, "the objective at the solver's weights is not finite");
 
-  DualPoint point = mixture.parts != 0 ? mixed_dual(problem, mixture)
-                    : alpha            ? given_dual(problem, alpha)
-                                       : gradient_dual(problem, scores);
+  // Without a conjugate only the point whose value Fenchel and Young give can be judged.
+  const bool judged = FENCHEL_MEMBER(problem.loss().table, conjugate) != nullptr;
+  DualPoint point = judged && mixture.parts != 0 ? mixed_dual(problem, mixture)
+                    : judged && alpha            ? given_dual(problem, alpha)
+                                                 : gradient_dual(problem, scores);
   std::vector<double> v(static_cast<std::size_t>(problem.shape().parameters));
   problem.adjoint(point.alpha.data(), v.data());
   const double charge = settle_free_directions(problem, w, scores, point, v);

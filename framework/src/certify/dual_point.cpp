@@ -65,6 +65,12 @@ DualPoint gradient_dual(const Problem& problem, const std::vector<double>& score
   problem.loss_gradient(scores.data(), u.data());
   if (!std::all_of(u.begin(), u.end(), [](double x) { return std::isfinite(x); }))
     throw part_failure("loss", problem.loss(), "'gradient' returned a value that is not finite");
+  if (!FENCHEL_MEMBER(problem.loss().table, conjugate)) {
+    // Fenchel and Young: φ*(∇φ(z)) = ⟨∇φ(z), z⟩ − φ(z), which needs no oracle.
+    const double inner = std::inner_product(u.begin(), u.end(), scores.begin(), 0.0);
+    return {negated(u),
+            inner / static_cast<double>(problem.shape().blocks) - problem.risk(scores.data())};
+  }
   problem.project_dual(u.data());  // rounding may have left the domain
   return {negated(u)};
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 
 namespace fenchel {
@@ -127,7 +128,7 @@ double Problem::risk(const double* scores) const {
 
 double Problem::risk_conjugate(const double* duals) const {
   const auto conjugate = FENCHEL_MEMBER(loss_.table, conjugate);
-  if (!conjugate) throw part_failure("loss", loss_, "has no conjugate");
+  if (!conjugate) return std::numeric_limits<double>::infinity();  // nothing is known of it
   return mean_over_blocks("conjugate",
                           [&](const fenchel_batch& b, std::int64_t offset, double* out) {
                             return conjugate(loss_.self, &b, duals + offset, out);
