@@ -27,21 +27,25 @@ bool satisfied(const fenchel_requirement& r, const fenchel_fact& fact) {
 }
 
 // What the certificate itself needs, whatever the solver.
-std::vector<fenchel_requirement> host_requirements() {
+std::vector<fenchel_requirement> host_requirements(const Problem& problem) {
   constexpr std::int32_t kEither = 1000;  // a number that no solver gives its own alternatives
   const auto need = [](std::int32_t about, std::int32_t fact, std::int32_t either) {
     return fenchel_requirement{
         sizeof(fenchel_requirement),         about, fact, FENCHEL_RELATION_KNOWN, 0.0, either, 0,
         "the certificate evaluates the dual"};
   };
+  std::vector<fenchel_requirement> list = {
+      need(FENCHEL_ABOUT_LOSS, FENCHEL_FACT_HAS_CONJUGATE, kEither),
+      need(FENCHEL_ABOUT_REGULARIZER, FENCHEL_FACT_HAS_CONJUGATE, 0)};
   // A smooth loss is certified at its own gradient by the equality of Fenchel and Young.
-  return {need(FENCHEL_ABOUT_LOSS, FENCHEL_FACT_HAS_CONJUGATE, kEither),
-          need(FENCHEL_ABOUT_LOSS, FENCHEL_FACT_SMOOTHNESS, kEither),
-          need(FENCHEL_ABOUT_REGULARIZER, FENCHEL_FACT_HAS_CONJUGATE, 0)};
+  if (!problem.constants().find(FENCHEL_ABOUT_LOSS, FENCHEL_FACT_HAS_CONJUGATE).known())
+    list.push_back(need(FENCHEL_ABOUT_LOSS, FENCHEL_FACT_SMOOTHNESS, kEither));
+  return list;
 }
 
-std::vector<fenchel_requirement> all_requirements(const SolverPart& solver) {
-  std::vector<fenchel_requirement> list = host_requirements();
+std::vector<fenchel_requirement> all_requirements(const Problem& problem,
+                                                  const SolverPart& solver) {
+  std::vector<fenchel_requirement> list = host_requirements(problem);
   const std::vector<fenchel_requirement> own = requirements_of(solver);
   list.insert(list.end(), own.begin(), own.end());
   return list;
@@ -89,7 +93,7 @@ std::string data_text(const Problem& problem) {
 
 Check check_problem(const Problem& problem, const SolverPart& solver) {
   Check check;
-  for (const fenchel_requirement& r : all_requirements(solver)) {
+  for (const fenchel_requirement& r : all_requirements(problem, solver)) {
     const Derived found = problem.constants().find(r.about, r.fact);
     check.verdicts.push_back({about_name(r.about), fact_name(r.fact), relation_text(r),
                               found_text(found.fact), r.why ? r.why : "", r.alternative,
